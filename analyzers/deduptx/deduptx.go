@@ -1,0 +1,202 @@
+// Package deduptx enforces R-KFK-IDEM-3: the dedup gate and the business result
+// in one database transaction.
+package deduptx
+
+import (
+	"fmt"
+	"reflect"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/idemlint/idemlint/internal/catalog"
+	"github.com/idemlint/idemlint/internal/flow"
+	"github.com/idemlint/idemlint/internal/listener"
+	"github.com/idemlint/idemlint/internal/program"
+	"github.com/idemlint/idemlint/internal/report"
+)
+
+// Rule is the rule's name and id.
+var Rule = report.Rule{ID: "R-KFK-IDEM-3", Name: "deduptx"}
+
+// Analyzer reports gates that do not share a transaction with the work they
+// guard, and acknowledgements before the commit.
+var Analyzer = &analysis.Analyzer{
+	Name:       Rule.Name,
+	Doc:        Doc,
+	URL:        Rule.URL(),
+	Requires:   []*analysis.Analyzer{listener.Analyzer},
+	ResultType: reflect.TypeFor[*report.Used](),
+	Run:        run,
+}
+
+func run(pass *analysis.Pass) (result any, err error) {
+	defer program.Guard(pass, &err)
+	res := pass.ResultOf[listener.Analyzer].(*listener.Result)
+	rep := report.New(pass, Rule, res.Settings)
+	for _, l := range res.Listeners {
+		for _, j := range l.Journeys {
+			if j.First.Over || j.Duplicate.Over {
+				continue
+			}
+			judge(rep, l, j)
+		}
+	}
+	return rep.Used(), nil
+}
+
+func judge(rep *report.Reporter, l *listener.Listener, j *flow.Journey) {
+	gates, writes := parties(j)
+	if len(gates) == 0 || len(writes) == 0 {
+		return
+	}
+	reported := make(map[*flow.Op]bool)
+	for _, w := range writes {
+		g, r := verdict(gates, w)
+		if r == fine {
+			continue
+		}
+		at := w
+		if r == outside {
+			at = g
+		}
+		if reported[at] {
+			continue
+		}
+		reported[at] = true
+		rel := append(l.Start(), l.Related(g, "the gate: "+g.What)...)
+		rep.Report(report.Finding{
+			Pos: l.Place(at.Steps()).Pos, Message: message(l, r, g, w),
+			Related: append(rel, l.Related(w, "the write: "+w.What)...),
+		})
+	}
+	acks(rep, l, j, gates, writes)
+}
+
+// parties returns the gates whose answer decides about work, and the database
+// writes that they hold back from a second delivery.
+func parties(j *flow.Journey) (gates, writes []*flow.Op) {
+	guarding := false
+	for _, o := range listener.ByPosition(j.First.Ops) {
+		switch {
+		case listener.IsGate(o) && !o.Hidden && !(o.Key != nil && o.Key.Origin().OnlyGenerated()):
+			gates = append(gates, o)
+		case o.Kind == flow.Write && listener.IsEffect(o) && o.Store != catalog.Redis && !o.Hidden:
+			held := j.Duplicate.Find(o) == nil
+			guarding = guarding || held
+			if held {
+				writes = append(writes, o)
+			}
+		}
+	}
+	if !guarding {
+		return nil, nil
+	}
+	return gates, writes
+}
+
+type result int
+
+const (
+	fine     result = iota
+	outside         // the gate is in no transaction
+	apart           // the write is in another transaction, or in none
+	tooLate         // the transaction was committed before the write
+	inFlight        // the write is in a goroutine that outlives the transaction
+)
+
+// verdict compares a write with the gates: one gate in its transaction is enough,
+// one whose handle is not known too.
+func verdict(gates []*flow.Op, w *flow.Op) (*flow.Op, result) {
+	if w.Handle.State == flow.HandleUnknown {
+		return nil, fine
+	}
+	var worst *flow.Op
+	res := fine
+	for _, g := range gates {
+		r := compare(g, w)
+		if r == fine {
+			return g, fine
+		}
+		if worst == nil {
+			worst, res = g, r
+		}
+	}
+	return worst, res
+}
+
+func compare(g, w *flow.Op) result {
+	switch g.Store {
+	case catalog.Redis, catalog.Memory:
+		return outside
+	case catalog.SQL, catalog.Mongo, catalog.DynamoDB:
+	default:
+		return fine
+	}
+	switch g.Handle.State {
+	case flow.HandleUnknown:
+		return fine
+	case flow.OnPool:
+		return outside
+	}
+	switch {
+	case w.Handle.Tx == nil || w.Handle.Tx != g.Handle.Tx:
+		return apart
+	case w.Spawned && !g.Spawned:
+		return inFlight
+	case w.Handle.State == flow.InDoneTx:
+		return tooLate
+	}
+	return fine
+}
+
+func message(l *listener.Listener, r result, g, w *flow.Op) string {
+	const lost = "if the work fails after the gate is durable, the next delivery is taken for a duplicate and the event is lost; if the process dies before, it is done twice"
+	who := "the listener " + listener.Name(l.Func)
+	switch r {
+	case outside:
+		where := "outside a transaction"
+		if g.Store == catalog.Redis || g.Store == catalog.Memory {
+			where = "in " + g.Store.String()
+		}
+		return fmt.Sprintf("%s keeps its dedup gate %s while its work is %s: %s; insert the event id in the transaction that does the work", who, where, w.What, lost)
+	case tooLate:
+		return fmt.Sprintf("%s does %s after the transaction with the dedup gate was committed: %s; commit after the work", who, w.What, lost)
+	case inFlight:
+		return fmt.Sprintf("%s does %s in a goroutine that outlives the transaction with the dedup gate: the gate commits whether or not the work succeeds, so a failed one is lost; do the work before the commit", who, w.What)
+	}
+	return fmt.Sprintf("%s does %s in another transaction than its dedup gate, or in none: %s; use the gate's transaction", who, w.What, lost)
+}
+
+// acks reports a record that is acknowledged before its transaction commits.
+func acks(rep *report.Reporter, l *listener.Listener, j *flow.Journey, gates, writes []*flow.Op) {
+	for _, g := range gates {
+		if g.Store != catalog.SQL || g.Handle.State != flow.InOpenTx || g.Spawned {
+			continue
+		}
+		var commit *flow.Op
+		for _, o := range j.First.Ops {
+			if o.Kind == flow.Commit && o.Handle.Tx == g.Handle.Tx {
+				commit = o
+			}
+		}
+		if commit == nil || !commit.Acked {
+			continue
+		}
+		for _, o := range j.First.Ops {
+			auto := o.Kind == flow.Consume && o.Row != nil && o.Row.Auto
+			if (o.Kind == flow.Ack || auto) && o.Seq < commit.Seq {
+				how := "acknowledges the record before the transaction commits"
+				if auto {
+					how = "reads records with a call that acknowledges them at once, before the transaction commits"
+				}
+				rep.Report(report.Finding{
+					Pos:     l.Place(o.Steps()).Pos,
+					Message: fmt.Sprintf("the listener %s %s: a crash in between loses the event, nothing delivers it again; acknowledge after the commit", listener.Name(l.Func), how),
+					Related: append(l.Start(), l.Related(commit, "the commit")...),
+				})
+				return
+			}
+		}
+	}
+	_ = writes
+}

@@ -1,0 +1,103 @@
+// Package directives reports //idemlint: directives that do not count: without a
+// reason, or without a finding to suppress.
+package directives
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/idemlint/idemlint/analyzers/deduptx"
+	"github.com/idemlint/idemlint/analyzers/listenerdedup"
+	"github.com/idemlint/idemlint/analyzers/offsetkey"
+	"github.com/idemlint/idemlint/analyzers/onconflict"
+	"github.com/idemlint/idemlint/internal/report"
+)
+
+// Doc is the analyzer's manual.
+const Doc = `report suppressions without a reason or without an effect
+
+A finding is suppressed by
+
+	//idemlint:ignore R-KFK-IDEM-X1 the ledger service deduplicates by transfer id
+
+on the line above it, or above the function for all of it. Without a reason the
+directive does not count and is itself reported; one that suppresses nothing is
+reported too, so that none outlives its cause.`
+
+// Name is the analyzer's name.
+const Name = "idemdirectives"
+
+var rules = map[*analysis.Analyzer]report.Rule{
+	listenerdedup.Analyzer: listenerdedup.Rule,
+	offsetkey.Analyzer:     offsetkey.Rule,
+	onconflict.Analyzer:    onconflict.Rule,
+	deduptx.Analyzer:       deduptx.Rule,
+}
+
+// Analyzer reports the directives.
+var Analyzer = &analysis.Analyzer{
+	Name:     Name,
+	Doc:      Doc,
+	URL:      report.Base + "suppression.md",
+	Requires: []*analysis.Analyzer{listenerdedup.Analyzer, offsetkey.Analyzer, onconflict.Analyzer, deduptx.Analyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	type key struct {
+		file string
+		line int
+	}
+	used := make(map[key]bool)
+	at := func(ig *report.Ignore) key {
+		p := pass.Fset.Position(ig.Pos)
+		return key{p.Filename, p.Line}
+	}
+	for a := range rules {
+		for _, ig := range pass.ResultOf[a].(*report.Used).Ignores {
+			if ig.Used {
+				used[at(ig)] = true
+			}
+		}
+	}
+	for _, f := range pass.Files {
+		if strings.HasSuffix(pass.Fset.Position(f.Package).Filename, "_test.go") {
+			continue
+		}
+		for _, ig := range report.Ignores(pass.Fset, f) {
+			switch unknown := unknownRule(ig.Rules); {
+			case len(ig.Rules) == 0:
+				diagnose(pass, ig, "this directive names no rule: write //idemlint:ignore R-KFK-IDEM-X1 and the reason")
+			case unknown != "":
+				diagnose(pass, ig, "this directive names "+unknown+", which is no rule: it may be "+strings.Join(known(), ", "))
+			case ig.Reason == "":
+				diagnose(pass, ig, "this directive has no reason, so it does not count: write after the rule why the finding is accepted here")
+			case !used[at(ig)]:
+				diagnose(pass, ig, "this directive suppresses nothing: remove it")
+			}
+		}
+	}
+	return nil, nil
+}
+
+func diagnose(pass *analysis.Pass, ig *report.Ignore, msg string) {
+	pass.Report(analysis.Diagnostic{Pos: ig.Pos, Category: "directive", URL: report.Base + "suppression.md", Message: msg})
+}
+
+func known() []string {
+	return []string{listenerdedup.Rule.ID, offsetkey.Rule.ID, onconflict.Rule.ID, deduptx.Rule.ID}
+}
+
+func unknownRule(names []string) string {
+	for _, n := range names {
+		ok := false
+		for _, r := range rules {
+			ok = ok || strings.EqualFold(n, r.ID) || n == r.Name
+		}
+		if !ok {
+			return n
+		}
+	}
+	return ""
+}

@@ -1,0 +1,99 @@
+// Package offsetkey enforces R-KFK-IDEM-X2: the Kafka offset is not a dedup key.
+package offsetkey
+
+import (
+	"fmt"
+	"reflect"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/idemlint/idemlint/internal/flow"
+	"github.com/idemlint/idemlint/internal/listener"
+	"github.com/idemlint/idemlint/internal/program"
+	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/sqltext"
+)
+
+// Rule is the rule's name and id.
+var Rule = report.Rule{ID: "R-KFK-IDEM-X2", Name: "offsetkey"}
+
+// Analyzer reports dedup keys that are computed from a record's offset.
+var Analyzer = &analysis.Analyzer{
+	Name:       Rule.Name,
+	Doc:        Doc,
+	URL:        Rule.URL(),
+	Requires:   []*analysis.Analyzer{listener.Analyzer},
+	ResultType: reflect.TypeFor[*report.Used](),
+	Run:        run,
+}
+
+func run(pass *analysis.Pass) (result any, err error) {
+	defer program.Guard(pass, &err)
+	res := pass.ResultOf[listener.Analyzer].(*listener.Result)
+	rep := report.New(pass, Rule, res.Settings)
+	for _, l := range res.Listeners {
+		for _, j := range l.Journeys {
+			checked := make(map[string]bool)
+			for _, o := range listener.ByPosition(j.Any.Ops) {
+				if !keyed(o) || o.Key.Origin()&flow.FromOffset == 0 {
+					continue
+				}
+				// A check and the mark that belongs to it are one gate.
+				if o.Kind == flow.Mark && checked[o.Cell] {
+					continue
+				}
+				checked[o.Cell] = true
+				rep.Report(report.Finding{
+					Pos: l.Place(o.Steps()).Pos,
+					Message: fmt.Sprintf("%s takes %s under a key computed from the record's offset: the offset is a position in one log, so a replay, a mirror or a recreated topic gives the same event another key and it is processed twice; use the event id from the payload",
+						"the listener "+listener.Name(l.Func), o.What),
+					Related: l.Start(),
+				})
+			}
+			for _, c := range j.Any.Compares {
+				if skips(j, c) {
+					rep.Report(report.Finding{
+						Pos: l.Place(c.Steps()).Pos,
+						Message: fmt.Sprintf("the listener %s skips records by comparing their offset with one that it remembers: after a replay through another topic or a recreated topic the same event has another offset and is processed twice, or a new event is taken for an old one; use the event id from the payload",
+							listener.Name(l.Func)),
+						Related: l.Start(),
+					})
+				}
+			}
+		}
+	}
+	return rep.Used(), nil
+}
+
+// keyed reports whether the operation gives an event its identity.
+func keyed(o *flow.Op) bool {
+	if o.Key == nil {
+		return false
+	}
+	switch o.Kind {
+	case flow.Gate, flow.Check, flow.Mark:
+		return true
+	case flow.Write:
+		// An insert-if-absent whose answer is looked at is a gate by another name.
+		return o.Asked() && o.Stmt != nil && o.Stmt.Verb == sqltext.Insert && o.Stmt.Conflict == sqltext.Nothing
+	}
+	return false
+}
+
+// skips reports whether a comparison of an offset with a remembered one decides
+// whether an effect runs.
+func skips(j *flow.Journey, c flow.Comparison) bool {
+	x, y := c.X, c.Y
+	if x.Origin()&flow.FromOffset == 0 {
+		x, y = y, x
+	}
+	if x.Origin()&flow.FromOffset == 0 || !(j.Any.Remembered(y) || j.First.Remembered(y)) {
+		return false
+	}
+	for _, o := range j.Any.Ops {
+		if listener.IsEffect(o) && o.Controlled(c) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,85 @@
+// Package onconflict enforces the insert of R-KFK-IDEM-2: the dedup gate's
+// INSERT says ON CONFLICT DO NOTHING.
+package onconflict
+
+import (
+	"reflect"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/idemlint/idemlint/internal/flow"
+	"github.com/idemlint/idemlint/internal/listener"
+	"github.com/idemlint/idemlint/internal/program"
+	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/sqltext"
+)
+
+// Rule is the rule's name and id.
+var Rule = report.Rule{ID: "R-KFK-IDEM-2", Name: "onconflict"}
+
+// Analyzer reports inserts into a dedup table that do not leave a conflicting
+// row alone.
+var Analyzer = &analysis.Analyzer{
+	Name:       Rule.Name,
+	Doc:        Doc,
+	URL:        Rule.URL(),
+	Requires:   []*analysis.Analyzer{listener.Analyzer},
+	ResultType: reflect.TypeFor[*report.Used](),
+	Run:        run,
+}
+
+func run(pass *analysis.Pass) (result any, err error) {
+	defer program.Guard(pass, &err)
+	res := pass.ResultOf[listener.Analyzer].(*listener.Result)
+	rep := report.New(pass, Rule, res.Settings)
+	if res.Universe == nil {
+		return rep.Used(), nil
+	}
+	for _, fn := range res.Own.Funcs {
+		if fn.Test || !res.Universe.CallsStore(fn) {
+			continue
+		}
+		ops := res.Universe.Statements(fn)
+		for _, o := range ops {
+			if msg := mistake(o, ops); msg != "" {
+				rep.Report(report.Finding{Pos: o.Pos(), Message: msg, Fixes: fixes(pass, o)})
+			}
+		}
+	}
+	return rep.Used(), nil
+}
+
+// mistake says what is wrong with an insert into a dedup table, "" when nothing
+// is.
+func mistake(o *flow.Op, ops []*flow.Op) string {
+	if !o.Dedup || o.Stmt == nil || o.Stmt.Verb != sqltext.Insert {
+		return ""
+	}
+	s := o.Stmt
+	table := "the dedup table " + o.Table
+	const remedy = "say ON CONFLICT (event_id, consumer_group) DO NOTHING (MySQL: INSERT IGNORE) and branch on the number of rows"
+	switch {
+	case s.SelectFirst:
+		return "the insert into " + table + " reads first and inserts after, in two statements: two deliveries at once both read \"not there\" and both do the work; " + remedy
+	case s.Conflict == sqltext.Fails && !s.Guarded:
+		if selectedBefore(o, ops) {
+			return "SELECT first and INSERT after into " + table + ": two deliveries at once both read \"not there\", one of them does the work in vain or twice; " + remedy
+		}
+		if o.Tested() {
+			return "the insert into " + table + " relies on the unique violation: in PostgreSQL the failed statement aborts the transaction, and every later one fails with 25P02; " + remedy
+		}
+		return "the insert into " + table + " fails when the event was there already, so a redelivery is an error that comes again and again; " + remedy
+	case s.Conflict == sqltext.Overwrites && !s.SaysInserted && !s.Guarded && o.Asked():
+		return "the insert into " + table + " updates the row on conflict, so its row count says \"first time\" for a duplicate too and the work is done twice; " + remedy
+	}
+	return ""
+}
+
+func selectedBefore(o *flow.Op, ops []*flow.Op) bool {
+	for _, p := range ops {
+		if p.Kind == flow.Check && p.Table == o.Table && p.Seq < o.Seq {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,380 @@
+// Package catalog is what the engine knows of libraries, as data: one file a
+// library, each a table of rows keyed by the full name of a function or type.
+// The user's configuration adds rows of the same form.
+//
+// A row names a call's meaning (its Verb) and the positions of the operands
+// that matter. Nothing outside this package names a library.
+package catalog
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Arg is the position of an operand of a call. The zero Arg means "none".
+type Arg int8
+
+// The positions: the receiver, and the arguments counted from 0.
+const (
+	None Arg = iota
+	Recv
+	A0
+	A1
+	A2
+	A3
+	A4
+	A5
+)
+
+// ArgAt returns the position of argument i, counted from 0.
+func ArgAt(i int) Arg { return A0 + Arg(i) }
+
+// Verb is the meaning of a call.
+type Verb uint8
+
+// The meanings. Operand names refer to the fields of Row.
+const (
+	NoVerb Verb = iota
+
+	// Records.
+	Source   // returns a record, a batch or a channel of records; Auto: the read acknowledges
+	Callback // calls the function value Fn with a record, once for each
+	Ack      // acknowledges the record(s) in Key
+
+	// SQL handles and transactions.
+	Open     // returns a pool
+	Begin    // returns a transaction on Handle
+	InTx     // runs the closure Fn inside a transaction on Handle
+	Commit   // commits Handle
+	Rollback // rolls Handle back
+	Rebind   // returns the receiver bound to the handle in Handle (sqlc's WithTx, gorm's Session)
+	Derive   // returns the receiver or first argument, as far as the engine cares
+
+	// SQL statements. Text is the statement; Vals the first bind value.
+	Exec     // answer: rows affected
+	Query    // answer: rows
+	QueryRow // answer: one row, read by Scan
+	GetInto  // answer: one row, read into Dest; error when there is none
+	Select   // answer: rows, read into Dest
+	Copy     // bulk insert into the table named by Text
+	Queue    // adds a statement to a batch
+	RunBatch // sends a batch
+
+	// What a statement's answer is asked.
+	RowsAffected
+	Scan
+	NextRow
+	Answered // returns the error of the answer
+
+	// Statement builders and ORMs.
+	Build // a builder call: Part says which part, Text or Model carries it
+	Run   // executes the built statement in the receiver, on Handle when given
+	ToSQL // returns text and values of the built statement
+
+	// Key-value and document stores, and memory.
+	PutAbsent // stores Key if it is not there: a gate that no transaction covers
+	Put       // stores Key
+	Get       // reads Key
+	Del       // removes Key
+	Incr      // changes Key relative to its value
+
+	// Other effects.
+	Effect   // Kind says which
+	Request  // builds an HTTP request: Method, URL
+	Send     // sends the HTTP request in Key; Method when it is fixed
+	Header   // sets a header of the request in the receiver: Key, Text
+	Generate // returns an id; Gen says of which kind
+	CtxWith  // returns a context that carries Vals under Key
+	CtxValue // reads Key from the context
+)
+
+// Part is the part of a statement that a builder call adds.
+type Part uint8
+
+// The parts.
+const (
+	NoPart       Part = iota
+	PartInsert        // INSERT, into Text or Model
+	PartUpdate        // UPDATE
+	PartDelete        // DELETE
+	PartSelect        // SELECT
+	PartTable         // the table, in Text
+	PartModel         // the table, from the type of Model
+	PartNothing       // ON CONFLICT DO NOTHING
+	PartDoUpdate      // ON CONFLICT DO UPDATE
+	PartConflict      // ON CONFLICT, decided by the value in Text or Model
+	PartRaw           // raw text appended to the statement
+	PartWhere         // a condition
+	PartSet           // an assignment
+	PartValues        // values
+	PartColumns       // columns
+	PartReturn        // RETURNING
+	PartLock          // FOR UPDATE
+	PartRunner        // the handle to run on
+	PartSave          // gorm's Save: insert or overwrite
+	PartMerge         // keep the statement, join the parts of the argument to it
+)
+
+// Store is the kind of storage behind a gate or an effect.
+type Store uint8
+
+// The stores.
+const (
+	NoStore  Store = iota
+	SQL            // a database with transactions
+	Redis          // Redis and other key-value caches
+	Memory         // the process's own memory
+	Mongo          // MongoDB: transactional within a session
+	DynamoDB       // DynamoDB: transactional within TransactWriteItems
+)
+
+// String names the store in messages.
+func (s Store) String() string {
+	return [...]string{"an unknown store", "the database", "Redis", "memory", "MongoDB", "DynamoDB"}[s]
+}
+
+// Gen is the kind of a generated value.
+type Gen uint8
+
+// The kinds of generated values.
+const (
+	NoGen  Gen = iota
+	UUID       // a UUID of a version that is not 7
+	UUIDv7     // UUID version 7
+	Random     // ULID, KSUID, xid, nanoid, random bytes
+	Clock      // the current time
+)
+
+// Row is the meaning of one function, method or interface method.
+type Row struct {
+	Name string // full name, as in "(*database/sql.DB).ExecContext"
+	Verb Verb
+
+	Handle Arg // the database handle; for builders the runner
+	Text   Arg // SQL text, table name, header value
+	Vals   Arg // first bind value
+	Dest   Arg // where the answer is read into
+	Key    Arg // record, key, request
+	Fn     Arg // function value that is called
+	Model  Arg // value whose type names the table
+	Method Arg // HTTP method
+	URL    Arg
+
+	Part  Part
+	Store Store
+	Gen   Gen
+	Kind  string // of an Effect: "a Kafka publish"
+	Const string // a fixed text: an HTTP method, a clause
+	Field string // of an Effect or PutAbsent whose operand is a struct: the field with the topic, key or condition
+	Auto  bool   // Source: reading acknowledges
+	Read  bool   // the call changes nothing
+	Group bool   // Source or Callback that consumes as a group only when the broker behind it is Kafka
+}
+
+// RecordPart is a part of a record.
+type RecordPart uint8
+
+// The parts of a record.
+const (
+	Payload RecordPart = iota + 1
+	Headers
+	RecordKey
+	Offset
+	Partition
+	Topic
+	Timestamp
+	Nested // a struct that holds further parts
+)
+
+// RecordType describes a client's message type.
+type RecordType struct {
+	Name   string                // full name, without *
+	Fields map[string]RecordPart // by field or method name
+}
+
+// HandleKind is what a type says of a database handle.
+type HandleKind uint8
+
+// The kinds of handles.
+const (
+	NotHandle HandleKind = iota
+	Pool                 // statements commit by themselves
+	Tx                   // a transaction
+	Either               // an interface or type that both satisfy
+)
+
+// LibraryKind says what a library is to the engine.
+type LibraryKind uint8
+
+// The kinds of libraries. The engine analyses none of them; packages that
+// import a Records or Stores library directly are analysed even outside the
+// module under inspection.
+const (
+	NotLibrary LibraryKind = iota
+	Records                // a Kafka client
+	Stores                 // reaches a database or a key-value store
+	Effects                // reaches another system
+	Support                // neither: identifiers, encoders, errors, logs
+)
+
+// Library is one catalogued library.
+type Library struct {
+	Path string // import path, covers the packages beneath it
+	Kind LibraryKind
+}
+
+// Catalog is an immutable set of rows with look-ups. Build one with New.
+type Catalog struct {
+	rows    map[string]*Row
+	records map[string]*RecordType
+	handles map[string]HandleKind
+	answers map[string]bool
+	errs    map[string]ErrorClass
+	libs    map[string]LibraryKind
+	builds  map[string]bool
+}
+
+// ErrorClass is what a well-known error value or type says.
+type ErrorClass uint8
+
+// The classes of errors.
+const (
+	NoClass   ErrorClass = iota
+	NoRows               // the row or key is not there
+	Violation            // a unique constraint or a condition was violated
+)
+
+// entry is what one library's file contributes.
+type entry struct {
+	libs    []Library
+	rows    []Row
+	records []RecordType
+	handles map[string]HandleKind
+	errs    map[string]ErrorClass
+	// builds names the types whose values are statements under construction.
+	builds []string
+}
+
+var entries []entry
+
+// register is called from the initialisers of the libraries' files.
+func register(e entry) bool {
+	entries = append(entries, e)
+	return true
+}
+
+// New returns the built-in catalogue with the rows in extra laid over it.
+func New(extra []Row) *Catalog {
+	c := &Catalog{
+		rows: make(map[string]*Row), records: make(map[string]*RecordType),
+		handles: make(map[string]HandleKind), errs: make(map[string]ErrorClass),
+		libs: make(map[string]LibraryKind), builds: make(map[string]bool),
+	}
+	for i := range entries {
+		e := &entries[i]
+		for j := range e.rows {
+			c.rows[e.rows[j].Name] = &e.rows[j]
+		}
+		for j := range e.records {
+			c.records[e.records[j].Name] = &e.records[j]
+		}
+		for k, v := range e.handles {
+			c.handles[k] = v
+		}
+		for k, v := range e.errs {
+			c.errs[k] = v
+		}
+		for _, l := range e.libs {
+			c.libs[l.Path] = l.Kind
+		}
+		for _, b := range e.builds {
+			c.builds[b] = true
+		}
+	}
+	for i := range extra {
+		c.rows[extra[i].Name] = &extra[i]
+	}
+	return c
+}
+
+// Row returns the row of the function with that full name, or nil.
+func (c *Catalog) Row(name string) *Row { return c.rows[name] }
+
+// Method returns the row of a method by the name of its receiver's type and
+// its own, trying the pointer form, the value form and the interface form.
+func (c *Catalog) Method(typ, method string) *Row {
+	typ = strings.TrimPrefix(typ, "*")
+	if r := c.rows["(*"+typ+")."+method]; r != nil {
+		return r
+	}
+	return c.rows["("+typ+")."+method]
+}
+
+// Record returns the description of a record type by the name of the type,
+// with or without *, or nil.
+func (c *Catalog) Record(typ string) *RecordType { return c.records[strings.TrimPrefix(typ, "*")] }
+
+// Handle returns what the type of that name says of a database handle.
+func (c *Catalog) Handle(typ string) HandleKind { return c.handles[strings.TrimPrefix(typ, "*")] }
+
+// Error returns the class of a well-known error variable or error type.
+func (c *Catalog) Error(name string) ErrorClass { return c.errs[strings.TrimPrefix(name, "*")] }
+
+// Builder reports whether values of the type are statements under construction.
+func (c *Catalog) Builder(typ string) bool { return c.builds[strings.TrimPrefix(typ, "*")] }
+
+// Library returns what the package of that import path is: the kind of the
+// nearest catalogued path at or above it.
+func (c *Catalog) Library(path string) LibraryKind {
+	for p := path; ; {
+		if k, ok := c.libs[p]; ok {
+			return k
+		}
+		i := strings.LastIndexByte(p, '/')
+		if i < 0 {
+			return NotLibrary
+		}
+		p = p[:i]
+	}
+}
+
+// Sources returns the import paths of the catalogued Kafka clients, sorted.
+func (c *Catalog) Sources() []string {
+	var out []string
+	for p, k := range c.libs {
+		if k == Records {
+			out = append(out, p)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Names returns the full names of all catalogued functions, sorted.
+func (c *Catalog) Names() []string {
+	out := make([]string, 0, len(c.rows))
+	for n := range c.rows {
+		out = append(out, n)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// each makes a row for every name, formed by putting the name into format.
+func each(format string, names []string, r Row) []Row {
+	out := make([]Row, len(names))
+	for i, n := range names {
+		out[i] = r
+		out[i].Name = fmt.Sprintf(format, n)
+	}
+	return out
+}
+
+func rows(lists ...[]Row) []Row {
+	var out []Row
+	for _, l := range lists {
+		out = append(out, l...)
+	}
+	return out
+}

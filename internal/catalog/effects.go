@@ -1,0 +1,105 @@
+package catalog
+
+// Effects outside the database, identifiers, contexts.
+
+var _ = register(entry{
+	libs: []Library{{"github.com/go-resty/resty", Effects}, {"resty.dev/v3", Effects}},
+	rows: rows(
+		[]Row{
+			{Name: "net/http.NewRequest", Verb: Request, Method: A0, URL: A1},
+			{Name: "net/http.NewRequestWithContext", Verb: Request, Method: A1, URL: A2},
+			{Name: "(*net/http.Client).Do", Verb: Send, Key: A0},
+			{Name: "(net/http.RoundTripper).RoundTrip", Verb: Send, Key: A0},
+			{Name: "(*net/http.Client).Post", Verb: Send, Const: "POST"},
+			{Name: "(*net/http.Client).PostForm", Verb: Send, Const: "POST"},
+			{Name: "(*net/http.Client).Get", Verb: Send, Const: "GET"},
+			{Name: "(*net/http.Client).Head", Verb: Send, Const: "HEAD"},
+			{Name: "net/http.Post", Verb: Send, Const: "POST"},
+			{Name: "net/http.PostForm", Verb: Send, Const: "POST"},
+			{Name: "net/http.Get", Verb: Send, Const: "GET"},
+			{Name: "net/http.Head", Verb: Send, Const: "HEAD"},
+			{Name: "(net/http.Header).Set", Verb: Header, Key: A0, Text: A1},
+			{Name: "(net/http.Header).Add", Verb: Header, Key: A0, Text: A1},
+			{Name: "net/smtp.SendMail", Verb: Effect, Kind: "an e-mail"},
+			{Name: "(*net/smtp.Client).Mail", Verb: Effect, Kind: "an e-mail"},
+		},
+		restyRows("github.com/go-resty/resty/v2"), restyRows("resty.dev/v3"),
+	),
+})
+
+func restyRows(p string) []Row {
+	var out []Row
+	for name, method := range map[string]string{"Post": "POST", "Put": "PUT", "Patch": "PATCH", "Delete": "DELETE", "Get": "GET", "Head": "HEAD", "Options": "OPTIONS"} {
+		out = append(out, Row{Name: "(*" + p + ".Request)." + name, Verb: Send, Const: method})
+	}
+	return append(out,
+		Row{Name: "(*" + p + ".Request).Execute", Verb: Send, Method: A0},
+		Row{Name: "(*" + p + ".Request).SetHeader", Verb: Header, Key: A0, Text: A1},
+		Row{Name: "(*" + p + ".Request).SetHeaders", Verb: Header, Key: A0, Kind: "map"},
+		Row{Name: "(*" + p + ".Request).SetContext", Verb: Derive},
+		Row{Name: "(*" + p + ".Request).SetBody", Verb: Derive},
+		Row{Name: "(*" + p + ".Request).SetResult", Verb: Derive},
+		Row{Name: "(*" + p + ".Request).SetQueryParam", Verb: Derive},
+	)
+}
+
+var _ = register(entry{
+	libs: []Library{
+		{"google.golang.org/grpc", Effects}, {"google.golang.org/protobuf", Support}, {"github.com/golang/protobuf", Support},
+		{"github.com/aws/aws-sdk-go-v2/service/sns", Effects}, {"github.com/aws/aws-sdk-go-v2/service/sqs", Effects}, {"github.com/aws/aws-sdk-go-v2/service/ses", Effects}, {"github.com/aws/aws-sdk-go-v2/service/sesv2", Effects},
+	},
+	rows: []Row{
+		{Name: "(*github.com/aws/aws-sdk-go-v2/service/sns.Client).Publish", Verb: Effect, Kind: "an SNS publish"},
+		{Name: "(*github.com/aws/aws-sdk-go-v2/service/sns.Client).PublishBatch", Verb: Effect, Kind: "an SNS publish"},
+		{Name: "(*github.com/aws/aws-sdk-go-v2/service/sqs.Client).SendMessage", Verb: Effect, Kind: "an SQS send"},
+		{Name: "(*github.com/aws/aws-sdk-go-v2/service/sqs.Client).SendMessageBatch", Verb: Effect, Kind: "an SQS send"},
+		{Name: "(*github.com/aws/aws-sdk-go-v2/service/ses.Client).SendEmail", Verb: Effect, Kind: "an e-mail"},
+		{Name: "(*github.com/aws/aws-sdk-go-v2/service/sesv2.Client).SendEmail", Verb: Effect, Kind: "an e-mail"},
+	},
+})
+
+var _ = register(entry{
+	libs: []Library{
+		{"github.com/google/uuid", Support}, {"github.com/gofrs/uuid", Support}, {"github.com/satori/go.uuid", Support},
+		{"github.com/oklog/ulid", Support}, {"github.com/segmentio/ksuid", Support}, {"github.com/rs/xid", Support},
+		{"github.com/hashicorp/go-uuid", Support},
+		{"github.com/pkg/errors", Support}, {"golang.org/x", Support}, {"go.uber.org/zap", Support}, {"github.com/sirupsen/logrus", Support},
+		{"github.com/rs/zerolog", Support}, {"go.opentelemetry.io", Support}, {"github.com/prometheus/client_golang", Support},
+		{"github.com/stretchr/testify", Support}, {"github.com/spf13/viper", Support}, {"github.com/spf13/cobra", Support},
+		{"github.com/shopspring/decimal", Support}, {"github.com/json-iterator/go", Support}, {"gopkg.in/yaml.v3", Support},
+	},
+	rows: rows(
+		each("github.com/google/uuid.%s", []string{"New", "NewString", "NewRandom", "NewUUID", "NewV6"}, Row{Verb: Generate, Gen: UUID}),
+		each("github.com/google/uuid.%s", []string{"NewV7"}, Row{Verb: Generate, Gen: UUIDv7}),
+		[]Row{{Name: "github.com/google/uuid.Must", Verb: Derive, Key: A0}},
+		gofrs("github.com/gofrs/uuid"), gofrs("github.com/gofrs/uuid/v3"), gofrs("github.com/gofrs/uuid/v4"), gofrs("github.com/gofrs/uuid/v5"), gofrs("github.com/satori/go.uuid"),
+		each("uuid.%s", []string{"New", "NewV4"}, Row{Verb: Generate, Gen: UUID}),
+		[]Row{
+			{Name: "uuid.NewV7", Verb: Generate, Gen: UUIDv7},
+			{Name: "github.com/hashicorp/go-uuid.GenerateUUID", Verb: Generate, Gen: UUID},
+			{Name: "github.com/oklog/ulid/v2.Make", Verb: Generate, Gen: Random},
+			{Name: "github.com/oklog/ulid/v2.MustNew", Verb: Generate, Gen: Random},
+			{Name: "github.com/oklog/ulid/v2.New", Verb: Generate, Gen: Random},
+			{Name: "github.com/segmentio/ksuid.New", Verb: Generate, Gen: Random},
+			{Name: "github.com/rs/xid.New", Verb: Generate, Gen: Random},
+			{Name: "github.com/ThreeDotsLabs/watermill.NewUUID", Verb: Generate, Gen: UUID},
+			{Name: "github.com/ThreeDotsLabs/watermill.NewULID", Verb: Generate, Gen: Random},
+			{Name: "github.com/ThreeDotsLabs/watermill.NewShortUUID", Verb: Generate, Gen: Random},
+			{Name: "time.Now", Verb: Generate, Gen: Clock},
+		},
+	),
+})
+
+func gofrs(p string) []Row {
+	return rows(
+		each(p+".%s", []string{"NewV1", "NewV4", "NewV6"}, Row{Verb: Generate, Gen: UUID}),
+		[]Row{{Name: p + ".NewV7", Verb: Generate, Gen: UUIDv7}, {Name: p + ".Must", Verb: Derive, Key: A0}},
+	)
+}
+
+var _ = register(entry{
+	rows: []Row{
+		{Name: "context.WithValue", Verb: CtxWith, Key: A1, Vals: A2},
+		{Name: "(context.Context).Value", Verb: CtxValue, Key: A0},
+	},
+})

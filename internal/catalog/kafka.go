@@ -1,0 +1,165 @@
+package catalog
+
+// The Kafka clients. The old import path of sarama and confluent's first
+// version have the same names.
+
+var saramaParts = map[string]RecordPart{
+	"Value": Payload, "Key": RecordKey, "Headers": Headers, "Offset": Offset, "Partition": Partition,
+	"Topic": Topic, "Timestamp": Timestamp, "BlockTimestamp": Timestamp,
+}
+
+func saramaEntry(p string) entry {
+	return entry{
+		libs:    []Library{{p, Records}},
+		records: []RecordType{{p + ".ConsumerMessage", saramaParts}},
+		rows: rows(
+			[]Row{
+				{Name: "(" + p + ".ConsumerGroupClaim).Messages", Verb: Source},
+				{Name: "(" + p + ".PartitionConsumer).Messages", Verb: Source},
+				{Name: "(" + p + ".ConsumerGroupSession).MarkMessage", Verb: Ack, Key: A0},
+				{Name: "(" + p + ".ConsumerGroupSession).MarkOffset", Verb: Ack, Key: A2},
+				{Name: "(" + p + ".ConsumerGroupSession).Commit", Verb: Derive},
+				{Name: "(" + p + ".SyncProducer).SendMessage", Verb: Effect, Kind: "a Kafka publish"},
+				{Name: "(" + p + ".SyncProducer).SendMessages", Verb: Effect, Kind: "a Kafka publish"},
+			},
+		),
+	}
+}
+
+var _ = register(saramaEntry("github.com/IBM/sarama"))
+var _ = register(saramaEntry("github.com/Shopify/sarama"))
+
+var _ = register(entry{
+	libs: []Library{{"github.com/segmentio/kafka-go", Records}},
+	records: []RecordType{{"github.com/segmentio/kafka-go.Message", map[string]RecordPart{
+		"Value": Payload, "Key": RecordKey, "Headers": Headers, "Offset": Offset, "Partition": Partition,
+		"Topic": Topic, "Time": Timestamp, "HighWaterMark": Partition,
+	}}},
+	rows: []Row{
+		{Name: "(*github.com/segmentio/kafka-go.Reader).FetchMessage", Verb: Source},
+		{Name: "(*github.com/segmentio/kafka-go.Reader).ReadMessage", Verb: Source, Auto: true},
+		{Name: "(*github.com/segmentio/kafka-go.Conn).ReadMessage", Verb: Source},
+		{Name: "(*github.com/segmentio/kafka-go.Reader).CommitMessages", Verb: Ack, Key: A1},
+		{Name: "(*github.com/segmentio/kafka-go.Writer).WriteMessages", Verb: Effect, Kind: "a Kafka publish"},
+		{Name: "(*github.com/segmentio/kafka-go.Conn).WriteMessages", Verb: Effect, Kind: "a Kafka publish"},
+	},
+})
+
+const kgo = "github.com/twmb/franz-go/pkg/kgo"
+
+var _ = register(entry{
+	libs: []Library{{"github.com/twmb/franz-go", Records}},
+	records: []RecordType{{kgo + ".Record", map[string]RecordPart{
+		"Value": Payload, "Key": RecordKey, "Headers": Headers, "Offset": Offset, "Partition": Partition,
+		"Topic": Topic, "Timestamp": Timestamp, "LeaderEpoch": Partition,
+	}}},
+	rows: rows(
+		each("(*"+kgo+".Client).%s", []string{"PollFetches", "PollRecords"}, Row{Verb: Source}),
+		each("("+kgo+".Fetches).%s", []string{"EachRecord", "EachPartition", "EachTopic"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
+		each("(*"+kgo+".%s", []string{"FetchPartition).EachRecord", "FetchTopicPartition).EachRecord", "FetchTopic).EachRecord", "FetchTopic).EachPartition"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
+		each("("+kgo+".%s", []string{"FetchTopicPartition).EachRecord", "FetchTopic).EachRecord", "FetchTopic).EachPartition"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
+		each("(*"+kgo+".Client).%s", []string{"CommitRecords", "MarkCommitRecords"}, Row{Verb: Ack, Key: A1}),
+		each("(*"+kgo+".Client).%s", []string{"CommitUncommittedOffsets", "CommitMarkedOffsets", "CommitOffsets", "CommitOffsetsSync", "AllowRebalance"}, Row{Verb: Derive}),
+		each("(*"+kgo+".Client).%s", []string{"Produce", "TryProduce", "ProduceSync"}, Row{Verb: Effect, Kind: "a Kafka publish"}),
+	),
+})
+
+func confluentEntry(p string) entry {
+	return entry{
+		libs: []Library{{p, Records}},
+		records: []RecordType{{p + ".Message", map[string]RecordPart{
+			"Value": Payload, "Key": RecordKey, "Headers": Headers, "Timestamp": Timestamp, "TopicPartition": Nested,
+			"Offset": Offset, "Partition": Partition, "Topic": Topic,
+		}}},
+		rows: rows(
+			each("(*"+p+".Consumer).%s", []string{"ReadMessage", "Poll", "Events"}, Row{Verb: Source}),
+			each("(*"+p+".Consumer).%s", []string{"CommitMessage", "StoreMessage", "CommitOffsets", "StoreOffsets"}, Row{Verb: Ack, Key: A0}),
+			[]Row{{Name: "(*" + p + ".Consumer).Commit", Verb: Ack}},
+			[]Row{{Name: "(*" + p + ".Producer).Produce", Verb: Effect, Kind: "a Kafka publish"}},
+		),
+	}
+}
+
+var _ = register(confluentEntry("github.com/confluentinc/confluent-kafka-go/v2/kafka"))
+var _ = register(confluentEntry("github.com/confluentinc/confluent-kafka-go/kafka"))
+
+const (
+	wm  = "github.com/ThreeDotsLabs/watermill/message"
+	wmc = "github.com/ThreeDotsLabs/watermill/components/cqrs"
+)
+
+var _ = register(entry{
+	libs: []Library{
+		{"github.com/ThreeDotsLabs/watermill-kafka", Records},
+		{"github.com/ThreeDotsLabs/watermill", Support},
+	},
+	records: []RecordType{{wm + ".Message", map[string]RecordPart{
+		"Payload": Payload, "UUID": Headers, "Metadata": Headers,
+	}}},
+	rows: rows(
+		[]Row{
+			{Name: "(*" + wm + ".Router).AddHandler", Verb: Callback, Fn: A5, Group: true, Kind: "the published result"},
+			{Name: "(*" + wm + ".Router).AddNoPublisherHandler", Verb: Callback, Fn: A3, Group: true},
+			{Name: "(*" + wm + ".Router).AddConsumerHandler", Verb: Callback, Fn: A3, Group: true},
+			{Name: "(" + wm + ".Subscriber).Subscribe", Verb: Source, Group: true},
+			{Name: "(*" + wm + ".Message).Ack", Verb: Ack, Key: Recv},
+			{Name: "(*" + wm + ".Message).Nack", Verb: Derive},
+			{Name: "(" + wm + ".Publisher).Publish", Verb: Effect, Kind: "a publish"},
+			{Name: "(" + wmc + ".EventBus).Publish", Verb: Effect, Kind: "a publish"},
+			{Name: "(" + wmc + ".CommandBus).Send", Verb: Effect, Kind: "a publish"},
+			{Name: wmc + ".NewEventHandler", Verb: Callback, Fn: A1, Group: true},
+			{Name: wmc + ".NewGroupEventHandler", Verb: Callback, Fn: A0, Group: true},
+			{Name: wmc + ".NewCommandHandler", Verb: Callback, Fn: A1, Group: true},
+		},
+	),
+})
+
+var _ = register(entry{
+	libs: []Library{{"github.com/zeromicro/go-queue", Records}},
+	rows: []Row{
+		{Name: "github.com/zeromicro/go-queue/kq.WithHandle", Verb: Callback, Fn: A0},
+		{Name: "(*github.com/zeromicro/go-queue/kq.Pusher).Push", Verb: Effect, Kind: "a Kafka publish"},
+	},
+})
+
+// otherBrokers are watermill's and other libraries' adapters for brokers that
+// are not Kafka.
+var otherBrokers = map[string]string{
+	"github.com/ThreeDotsLabs/watermill/pubsub/gochannel": "an in-process channel",
+	"github.com/ThreeDotsLabs/watermill-amqp":             "AMQP",
+	"github.com/ThreeDotsLabs/watermill-nats":             "NATS",
+	"github.com/ThreeDotsLabs/watermill-redisstream":      "Redis streams",
+	"github.com/ThreeDotsLabs/watermill-googlecloud":      "Google Pub/Sub",
+	"github.com/ThreeDotsLabs/watermill-sql":              "SQL",
+	"github.com/ThreeDotsLabs/watermill-aws":              "AWS",
+	"github.com/ThreeDotsLabs/watermill-http":             "HTTP",
+	"github.com/ThreeDotsLabs/watermill-io":               "files",
+	"github.com/ThreeDotsLabs/watermill-bolt":             "bolt",
+	"github.com/ThreeDotsLabs/watermill-firestore":        "Firestore",
+	"github.com/ThreeDotsLabs/watermill-sqlite":           "SQLite",
+}
+
+// OtherBroker returns the name of the broker that the package of that import
+// path connects to, when that is not Kafka; else "".
+func (c *Catalog) OtherBroker(path string) string {
+	for p := path; p != ""; {
+		if n, ok := otherBrokers[p]; ok {
+			return n
+		}
+		i := lastSlash(p)
+		if i < 0 {
+			return ""
+		}
+		p = p[:i]
+	}
+	return ""
+}
+
+func lastSlash(s string) int {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == '/' {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,284 @@
+package catalog
+
+// ORMs and statement builders.
+
+const gorm = "gorm.io/gorm"
+
+var _ = register(entry{
+	libs: []Library{{gorm, Stores}},
+	rows: rows(
+		[]Row{
+			{Name: gorm + ".Open", Verb: Open},
+			{Name: "(*" + gorm + ".DB).Begin", Verb: Begin, Handle: Recv},
+			{Name: "(*" + gorm + ".DB).Commit", Verb: Commit, Handle: Recv},
+			{Name: "(*" + gorm + ".DB).Rollback", Verb: Rollback, Handle: Recv},
+			{Name: "(*" + gorm + ".DB).Transaction", Verb: InTx, Handle: Recv, Fn: A0},
+			{Name: "(*" + gorm + ".DB).Create", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0},
+			{Name: "(*" + gorm + ".DB).CreateInBatches", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0},
+			{Name: "(*" + gorm + ".DB).Save", Verb: Run, Handle: Recv, Part: PartSave, Model: A0},
+			{Name: "(*" + gorm + ".DB).FirstOrCreate", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0, Kind: "select first"},
+			{Name: "(*" + gorm + ".DB).Delete", Verb: Run, Handle: Recv, Part: PartDelete, Model: A0},
+			{Name: "(*" + gorm + ".DB).Update", Verb: Run, Handle: Recv, Part: PartSet},
+			{Name: "(*" + gorm + ".DB).UpdateColumn", Verb: Run, Handle: Recv, Part: PartSet},
+			{Name: "(*" + gorm + ".DB).Updates", Verb: Run, Handle: Recv, Part: PartSet},
+			{Name: "(*" + gorm + ".DB).UpdateColumns", Verb: Run, Handle: Recv, Part: PartSet},
+			{Name: "(*" + gorm + ".DB).Exec", Verb: Run, Handle: Recv, Text: A0, Vals: A1, Kind: "text"},
+			{Name: "(*" + gorm + ".DB).Raw", Verb: Build, Text: A0, Vals: A1, Kind: "text", Part: PartValues},
+			{Name: "(*" + gorm + ".DB).Model", Verb: Build, Part: PartModel, Model: A0},
+			{Name: "(*" + gorm + ".DB).Table", Verb: Build, Part: PartTable, Text: A0},
+			{Name: "(*" + gorm + ".DB).Clauses", Verb: Build, Part: PartConflict},
+		},
+		each("(*"+gorm+".DB).%s", []string{"First", "Take", "Last"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0, Const: "must find"}),
+		each("(*"+gorm+".DB).%s", []string{"Find", "Scan"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0}),
+		each("(*"+gorm+".DB).%s", []string{"Count", "Pluck"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A0, Kind: "one row"}),
+		each("(*"+gorm+".DB).%s", []string{"Where", "Or", "Not", "Having"}, Row{Verb: Build, Part: PartWhere}),
+		each("(*"+gorm+".DB).%s", []string{"WithContext", "Session", "Debug", "Unscoped", "Omit", "Order", "Limit", "Offset", "Preload", "Joins", "Select", "Scopes", "Set", "Attrs", "Assign", "Group", "Distinct"}, Row{Verb: Build}),
+		[]Row{{Name: gorm + ".Expr", Verb: Build, Part: PartSet, Text: A0}},
+	),
+	handles: map[string]HandleKind{gorm + ".DB": Either},
+	builds:  []string{gorm + ".DB"},
+})
+
+const bun = "github.com/uptrace/bun"
+
+func bunRows() []Row {
+	var out []Row
+	for _, recv := range []string{"(*" + bun + ".DB).", "(" + bun + ".Tx).", "(" + bun + ".IDB).", "(" + bun + ".Conn).", "(*" + bun + ".Conn)."} {
+		out = append(out,
+			Row{Name: recv + "NewInsert", Verb: Build, Part: PartInsert, Handle: Recv},
+			Row{Name: recv + "NewUpdate", Verb: Build, Part: PartUpdate, Handle: Recv},
+			Row{Name: recv + "NewDelete", Verb: Build, Part: PartDelete, Handle: Recv},
+			Row{Name: recv + "NewSelect", Verb: Build, Part: PartSelect, Handle: Recv},
+			Row{Name: recv + "NewRaw", Verb: Build, Handle: Recv, Text: A0, Vals: A1, Kind: "text", Part: PartValues},
+			Row{Name: recv + "Begin", Verb: Begin, Handle: Recv},
+			Row{Name: recv + "BeginTx", Verb: Begin, Handle: Recv},
+			Row{Name: recv + "RunInTx", Verb: InTx, Handle: Recv, Fn: A2},
+			Row{Name: recv + "Exec", Verb: Exec, Handle: Recv, Text: A0, Vals: A1},
+			Row{Name: recv + "ExecContext", Verb: Exec, Handle: Recv, Text: A1, Vals: A2},
+			Row{Name: recv + "QueryContext", Verb: Query, Handle: Recv, Text: A1, Vals: A2},
+			Row{Name: recv + "QueryRow", Verb: QueryRow, Handle: Recv, Text: A0, Vals: A1},
+			Row{Name: recv + "QueryRowContext", Verb: QueryRow, Handle: Recv, Text: A1, Vals: A2},
+		)
+	}
+	for _, q := range []string{"InsertQuery", "UpdateQuery", "DeleteQuery", "SelectQuery", "RawQuery"} {
+		recv := "(*" + bun + "." + q + ")."
+		out = append(out,
+			Row{Name: recv + "Exec", Verb: Run},
+			Row{Name: recv + "Scan", Verb: Run, Dest: A1, Const: "must find"},
+			Row{Name: recv + "Conn", Verb: Build, Part: PartRunner, Handle: A0},
+			Row{Name: recv + "Model", Verb: Build, Part: PartModel, Model: A0},
+			Row{Name: recv + "Table", Verb: Build, Part: PartTable, Text: A0},
+			Row{Name: recv + "TableExpr", Verb: Build, Part: PartTable, Text: A0},
+			Row{Name: recv + "ModelTableExpr", Verb: Build, Part: PartTable, Text: A0},
+			Row{Name: recv + "On", Verb: Build, Part: PartRaw, Text: A0, Const: "ON"},
+			Row{Name: recv + "Ignore", Verb: Build, Part: PartNothing},
+			Row{Name: recv + "Where", Verb: Build, Part: PartWhere},
+			Row{Name: recv + "WhereOr", Verb: Build, Part: PartWhere},
+			Row{Name: recv + "Set", Verb: Build, Part: PartSet},
+			Row{Name: recv + "Returning", Verb: Build, Part: PartReturn},
+			Row{Name: recv + "For", Verb: Build, Part: PartLock},
+			Row{Name: recv + "Exists", Verb: Run, Kind: "one row"},
+			Row{Name: recv + "Count", Verb: Run, Kind: "one row"},
+		)
+		for _, m := range []string{"Column", "ColumnExpr", "WherePK", "Value", "ExcludeColumn", "Limit", "Order", "OrderExpr", "Join", "Apply", "Relation", "SetColumn", "OmitZero", "ForceDelete", "WhereGroup"} {
+			out = append(out, Row{Name: recv + m, Verb: Build})
+		}
+	}
+	return append(out,
+		Row{Name: bun + ".NewDB", Verb: Open},
+		Row{Name: "(*" + bun + ".DB).Conn", Verb: Derive},
+		Row{Name: "(" + bun + ".Tx).Commit", Verb: Commit, Handle: Recv},
+		Row{Name: "(" + bun + ".Tx).Rollback", Verb: Rollback, Handle: Recv},
+		Row{Name: bun + ".In", Verb: Derive, Key: A0},
+	)
+}
+
+var _ = register(entry{
+	libs: []Library{{bun, Stores}},
+	rows: bunRows(),
+	handles: map[string]HandleKind{
+		bun + ".DB": Pool, bun + ".Tx": Tx, bun + ".IDB": Either, bun + ".Conn": Pool,
+	},
+	builds: []string{bun + ".InsertQuery", bun + ".UpdateQuery", bun + ".DeleteQuery", bun + ".SelectQuery", bun + ".RawQuery"},
+})
+
+const sq = "github.com/Masterminds/squirrel"
+
+func squirrelRows() []Row {
+	var out []Row
+	verbs := map[string]Part{"Insert": PartInsert, "Update": PartUpdate, "Delete": PartDelete, "Replace": PartSave}
+	for name, part := range verbs {
+		out = append(out,
+			Row{Name: sq + "." + name, Verb: Build, Part: part, Text: A0},
+			Row{Name: "(" + sq + ".StatementBuilderType)." + name, Verb: Build, Part: part, Text: A0})
+	}
+	out = append(out,
+		Row{Name: sq + ".Select", Verb: Build, Part: PartSelect, Kind: "columns"},
+		Row{Name: "(" + sq + ".StatementBuilderType).Select", Verb: Build, Part: PartSelect},
+		Row{Name: "(" + sq + ".StatementBuilderType).RunWith", Verb: Build, Part: PartRunner, Handle: A0},
+		Row{Name: "(" + sq + ".StatementBuilderType).PlaceholderFormat", Verb: Build},
+		Row{Name: sq + ".Expr", Verb: Build, Part: PartSet, Text: A0},
+	)
+	for _, t := range []string{"InsertBuilder", "UpdateBuilder", "DeleteBuilder", "SelectBuilder"} {
+		recv := "(" + sq + "." + t + ")."
+		out = append(out,
+			Row{Name: recv + "Suffix", Verb: Build, Part: PartRaw, Text: A0},
+			Row{Name: recv + "Options", Verb: Build, Part: PartRaw, Text: A0, Kind: "options"},
+			Row{Name: recv + "Into", Verb: Build, Part: PartTable, Text: A0},
+			Row{Name: recv + "From", Verb: Build, Part: PartTable, Text: A0},
+			Row{Name: recv + "Table", Verb: Build, Part: PartTable, Text: A0},
+			Row{Name: recv + "Columns", Verb: Build, Part: PartColumns, Text: A0},
+			Row{Name: recv + "Values", Verb: Build, Part: PartValues, Vals: A0},
+			Row{Name: recv + "SetMap", Verb: Build, Part: PartSet},
+			Row{Name: recv + "Set", Verb: Build, Part: PartSet},
+			Row{Name: recv + "Where", Verb: Build, Part: PartWhere},
+			Row{Name: recv + "RunWith", Verb: Build, Part: PartRunner, Handle: A0},
+			Row{Name: recv + "Exec", Verb: Run},
+			Row{Name: recv + "ExecContext", Verb: Run},
+			Row{Name: recv + "Query", Verb: Run},
+			Row{Name: recv + "QueryContext", Verb: Run},
+			Row{Name: recv + "QueryRow", Verb: Run},
+			Row{Name: recv + "QueryRowContext", Verb: Run},
+			Row{Name: recv + "Scan", Verb: Run, Dest: A0, Const: "must find"},
+			Row{Name: recv + "ScanContext", Verb: Run, Dest: A1, Const: "must find"},
+			Row{Name: recv + "ToSql", Verb: ToSQL},
+			Row{Name: recv + "MustSql", Verb: ToSQL},
+		)
+		for _, m := range []string{"PlaceholderFormat", "Prefix", "PrefixExpr", "SuffixExpr", "OrderBy", "Limit", "Offset", "Join", "LeftJoin", "GroupBy", "Having", "Distinct"} {
+			out = append(out, Row{Name: recv + m, Verb: Build})
+		}
+	}
+	return append(out,
+		Row{Name: "(" + sq + ".RowScanner).Scan", Verb: Scan, Vals: A0})
+}
+
+var _ = register(entry{
+	libs:   []Library{{sq, Stores}},
+	rows:   squirrelRows(),
+	builds: []string{sq + ".InsertBuilder", sq + ".UpdateBuilder", sq + ".DeleteBuilder", sq + ".SelectBuilder"},
+})
+
+const gq = "github.com/doug-martin/goqu/v9"
+
+func goquRows() []Row {
+	var out []Row
+	for name, part := range map[string]Part{"Insert": PartInsert, "Update": PartUpdate, "Delete": PartDelete, "From": PartTable} {
+		out = append(out,
+			Row{Name: gq + "." + name, Verb: Build, Part: part, Text: A0, Kind: "table"},
+			Row{Name: "(" + gq + ".DialectWrapper)." + name, Verb: Build, Part: part, Text: A0, Kind: "table"},
+			Row{Name: "(*" + gq + ".Database)." + name, Verb: Build, Part: part, Text: A0, Handle: Recv, Kind: "table"},
+			Row{Name: "(*" + gq + ".TxDatabase)." + name, Verb: Build, Part: part, Text: A0, Handle: Recv, Kind: "table"},
+			Row{Name: "(*" + gq + ".SelectDataset)." + name, Verb: Build, Part: part},
+		)
+	}
+	for _, t := range []string{"InsertDataset", "UpdateDataset", "DeleteDataset", "SelectDataset"} {
+		recv := "(*" + gq + "." + t + ")."
+		out = append(out,
+			Row{Name: recv + "Into", Verb: Build, Part: PartTable, Text: A0},
+			Row{Name: recv + "Table", Verb: Build, Part: PartTable, Text: A0},
+			Row{Name: recv + "From", Verb: Build, Part: PartTable, Text: A0},
+			Row{Name: recv + "Rows", Verb: Build, Part: PartValues, Vals: A0},
+			Row{Name: recv + "Cols", Verb: Build, Part: PartColumns, Text: A0},
+			Row{Name: recv + "Vals", Verb: Build, Part: PartValues, Vals: A0},
+			Row{Name: recv + "OnConflict", Verb: Build, Part: PartMerge},
+			Row{Name: recv + "Where", Verb: Build, Part: PartWhere},
+			Row{Name: recv + "Set", Verb: Build, Part: PartSet},
+			Row{Name: recv + "Returning", Verb: Build, Part: PartReturn},
+			Row{Name: recv + "ForUpdate", Verb: Build, Part: PartLock},
+			Row{Name: recv + "Executor", Verb: Derive},
+			Row{Name: recv + "ToSQL", Verb: ToSQL},
+			Row{Name: recv + "ScanStructContext", Verb: Run, Part: PartSelect, Dest: A1},
+			Row{Name: recv + "ScanValContext", Verb: Run, Part: PartSelect, Dest: A1},
+			Row{Name: recv + "ScanStruct", Verb: Run, Part: PartSelect, Dest: A0},
+			Row{Name: recv + "ScanVal", Verb: Run, Part: PartSelect, Dest: A0},
+			Row{Name: recv + "ScanStructsContext", Verb: Run, Part: PartSelect, Dest: A1},
+			Row{Name: recv + "Count", Verb: Run, Part: PartSelect, Kind: "one row"},
+			Row{Name: recv + "CountContext", Verb: Run, Part: PartSelect, Kind: "one row"},
+		)
+		for _, m := range []string{"Prepared", "WithDialect", "Select", "Limit", "Order", "As", "Join"} {
+			out = append(out, Row{Name: recv + m, Verb: Build})
+		}
+	}
+	return append(out,
+		Row{Name: gq + ".DoNothing", Verb: Build, Part: PartNothing},
+		Row{Name: gq + ".DoUpdate", Verb: Build, Part: PartDoUpdate},
+		Row{Name: gq + ".T", Verb: Build, Part: PartTable, Text: A0},
+		Row{Name: gq + ".New", Verb: Open},
+		Row{Name: "(*" + gq + ".Database).Begin", Verb: Begin, Handle: Recv},
+		Row{Name: "(*" + gq + ".Database).BeginTx", Verb: Begin, Handle: Recv},
+		Row{Name: "(*" + gq + ".Database).WithTx", Verb: InTx, Handle: Recv, Fn: A0},
+		Row{Name: "(*" + gq + ".TxDatabase).Commit", Verb: Commit, Handle: Recv},
+		Row{Name: "(*" + gq + ".TxDatabase).Rollback", Verb: Rollback, Handle: Recv},
+		Row{Name: "(*" + gq + ".TxDatabase).Wrap", Verb: InTx, Handle: Recv, Fn: A0},
+		Row{Name: gq + ".NewTx", Verb: Rebind, Handle: A1},
+		Row{Name: "(*" + gq + ".Database).ExecContext", Verb: Exec, Handle: Recv, Text: A1, Vals: A2},
+		Row{Name: "(*" + gq + ".TxDatabase).ExecContext", Verb: Exec, Handle: Recv, Text: A1, Vals: A2},
+		Row{Name: "(*" + gq + ".Database).Exec", Verb: Exec, Handle: Recv, Text: A0, Vals: A1},
+		Row{Name: "(*" + gq + ".TxDatabase).Exec", Verb: Exec, Handle: Recv, Text: A0, Vals: A1},
+		Row{Name: "(" + gq + "/exec.QueryExecutor).ExecContext", Verb: Run},
+		Row{Name: "(" + gq + "/exec.QueryExecutor).Exec", Verb: Run},
+		Row{Name: "(" + gq + "/exec.QueryExecutor).ScanValContext", Verb: Run, Dest: A1},
+		Row{Name: "(" + gq + "/exec.QueryExecutor).ScanStructContext", Verb: Run, Dest: A1},
+		Row{Name: "(" + gq + "/exec.QueryExecutor).ScanVal", Verb: Run, Dest: A0},
+	)
+}
+
+var _ = register(entry{
+	libs:    []Library{{gq, Stores}},
+	rows:    goquRows(),
+	handles: map[string]HandleKind{gq + ".Database": Pool, gq + ".TxDatabase": Tx},
+	builds:  []string{gq + ".InsertDataset", gq + ".UpdateDataset", gq + ".DeleteDataset", gq + ".SelectDataset"},
+})
+
+const jet = "github.com/go-jet/jet/v2/"
+
+func jetRows() []Row {
+	var out []Row
+	for _, d := range []string{"postgres", "mysql", "sqlite"} {
+		p := jet + d
+		out = append(out,
+			Row{Name: "(" + p + ".Table).INSERT", Verb: Build, Part: PartInsert, Text: Recv},
+			Row{Name: "(" + p + ".Table).UPDATE", Verb: Build, Part: PartUpdate, Text: Recv},
+			Row{Name: "(" + p + ".Table).DELETE", Verb: Build, Part: PartDelete, Text: Recv},
+			Row{Name: "(" + p + ".WritableTable).INSERT", Verb: Build, Part: PartInsert, Text: Recv},
+			Row{Name: "(" + p + ".ReadableTable).SELECT", Verb: Build, Part: PartSelect, Text: Recv},
+			Row{Name: p + ".NewTable", Verb: Build, Part: PartTable, Text: A1},
+			Row{Name: p + ".SELECT", Verb: Build, Part: PartSelect},
+		)
+		for _, t := range []string{"InsertStatement", "UpdateStatement", "DeleteStatement", "SelectStatement"} {
+			recv := "(" + p + "." + t + ")."
+			out = append(out,
+				Row{Name: recv + "VALUES", Verb: Build, Part: PartValues, Vals: A0},
+				Row{Name: recv + "MODEL", Verb: Build, Part: PartValues, Vals: A0},
+				Row{Name: recv + "MODELS", Verb: Build, Part: PartValues, Vals: A0},
+				Row{Name: recv + "ON_CONFLICT", Verb: Build},
+				Row{Name: recv + "ON_DUPLICATE_KEY_UPDATE", Verb: Build, Part: PartDoUpdate},
+				Row{Name: recv + "RETURNING", Verb: Build, Part: PartReturn},
+				Row{Name: recv + "WHERE", Verb: Build, Part: PartWhere},
+				Row{Name: recv + "SET", Verb: Build, Part: PartSet},
+				Row{Name: recv + "FROM", Verb: Build, Part: PartTable, Text: A0},
+				Row{Name: recv + "FOR", Verb: Build, Part: PartLock},
+				Row{Name: recv + "Exec", Verb: Run, Handle: A0},
+				Row{Name: recv + "ExecContext", Verb: Run, Handle: A1},
+				Row{Name: recv + "Query", Verb: Run, Handle: A0, Dest: A1, Const: "must find"},
+				Row{Name: recv + "QueryContext", Verb: Run, Handle: A1, Dest: A2, Const: "must find"},
+				Row{Name: recv + "Sql", Verb: ToSQL},
+			)
+		}
+		out = append(out,
+			Row{Name: "(" + p + ".onConflict).DO_NOTHING", Verb: Build, Part: PartNothing},
+			Row{Name: "(" + p + ".onConflict).DO_UPDATE", Verb: Build, Part: PartDoUpdate},
+			Row{Name: "(" + p + ".onConflict).WHERE", Verb: Build},
+		)
+	}
+	return out
+}
+
+var _ = register(entry{
+	libs: []Library{{"github.com/go-jet/jet/v2", Stores}},
+	rows: jetRows(),
+	handles: map[string]HandleKind{
+		jet + "qrm.DB": Either, jet + "qrm.Executable": Either, jet + "qrm.Queryable": Either,
+	},
+	errs: map[string]ErrorClass{jet + "qrm.ErrNoRows": NoRows},
+})

@@ -1,0 +1,116 @@
+package catalog
+
+// Stores without a transaction around the business result, and document stores.
+
+func goRedis(p string) entry {
+	c := "(*" + p + ".Client)."
+	out := []Row{}
+	for _, recv := range []string{c, "(" + p + ".cmdable).", "(" + p + ".Cmdable).", "(" + p + ".UniversalClient).", "(*" + p + ".ClusterClient).", "(*" + p + ".Ring)."} {
+		out = append(out,
+			Row{Name: recv + "SetNX", Verb: PutAbsent, Store: Redis, Key: A1},
+			Row{Name: recv + "SetArgs", Verb: PutAbsent, Store: Redis, Key: A1, Field: "Mode=NX", Const: "error tells", Kind: "no rows"},
+			Row{Name: recv + "HSetNX", Verb: PutAbsent, Store: Redis, Key: A2},
+			Row{Name: recv + "SAdd", Verb: PutAbsent, Store: Redis, Key: A2},
+			Row{Name: recv + "Set", Verb: Put, Store: Redis, Key: A1},
+			Row{Name: recv + "SetEX", Verb: Put, Store: Redis, Key: A1},
+			Row{Name: recv + "SetEx", Verb: Put, Store: Redis, Key: A1},
+			Row{Name: recv + "Get", Verb: Get, Store: Redis, Key: A1, Const: "error tells"},
+			Row{Name: recv + "Exists", Verb: Get, Store: Redis, Key: A1},
+			Row{Name: recv + "SIsMember", Verb: Get, Store: Redis, Key: A2},
+			Row{Name: recv + "Del", Verb: Del, Store: Redis, Key: A1},
+		)
+		for _, m := range []string{"Incr", "IncrBy", "IncrByFloat", "HIncrBy", "ZIncrBy", "LPush", "RPush"} {
+			out = append(out, Row{Name: recv + m, Verb: Incr, Store: Redis, Key: A1, Kind: "a Redis " + m})
+		}
+		out = append(out, Row{Name: recv + "Publish", Verb: Effect, Kind: "a Redis publish"},
+			Row{Name: recv + "XAdd", Verb: Effect, Kind: "a Redis stream append"})
+	}
+	for _, t := range []string{"BoolCmd", "StatusCmd", "IntCmd", "StringCmd", "Cmd"} {
+		for _, m := range []string{"Result", "Val", "Err", "Bool", "Int64", "Text", "Bytes"} {
+			out = append(out, Row{Name: "(*" + p + "." + t + ")." + m, Verb: Answered})
+		}
+	}
+	return entry{libs: []Library{{p, Stores}}, rows: out}
+}
+
+var _ = register(goRedis("github.com/redis/go-redis/v9"))
+var _ = register(goRedis("github.com/go-redis/redis/v8"))
+var _ = register(goRedis("github.com/go-redis/redis/v9"))
+
+const memcache = "github.com/bradfitz/gomemcache/memcache"
+
+var _ = register(entry{
+	libs: []Library{{memcache, Stores}},
+	rows: []Row{
+		{Name: "(*" + memcache + ".Client).Add", Verb: PutAbsent, Store: Redis, Key: A0, Const: "error tells"},
+		{Name: "(*" + memcache + ".Client).Set", Verb: Put, Store: Redis, Key: A0},
+		{Name: "(*" + memcache + ".Client).Get", Verb: Get, Store: Redis, Key: A0, Const: "error tells"},
+		{Name: "(*" + memcache + ".Client).Delete", Verb: Del, Store: Redis, Key: A0},
+	},
+})
+
+var _ = register(entry{
+	libs: []Library{{"github.com/gomodule/redigo", Stores}},
+	rows: []Row{
+		{Name: "(github.com/gomodule/redigo/redis.Conn).Do", Verb: PutAbsent, Store: Redis, Kind: "command"},
+		{Name: "github.com/gomodule/redigo/redis.DoContext", Verb: PutAbsent, Store: Redis, Kind: "command"},
+		{Name: "(github.com/gomodule/redigo/redis.ConnWithContext).DoContext", Verb: PutAbsent, Store: Redis, Kind: "command"},
+		{Name: "github.com/gomodule/redigo/redis.String", Verb: Answered},
+		{Name: "github.com/gomodule/redigo/redis.Int", Verb: Answered},
+		{Name: "github.com/gomodule/redigo/redis.Int64", Verb: Answered},
+		{Name: "github.com/gomodule/redigo/redis.Bool", Verb: Answered},
+	},
+})
+
+var _ = register(entry{
+	rows: []Row{
+		{Name: "(*sync.Map).LoadOrStore", Verb: PutAbsent, Store: Memory, Key: A0, Const: "loaded"},
+		{Name: "(*sync.Map).Load", Verb: Get, Store: Memory, Key: A0},
+		{Name: "(*sync.Map).Store", Verb: Put, Store: Memory, Key: A0},
+		{Name: "(*sync.Map).Delete", Verb: Del, Store: Memory, Key: A0},
+		{Name: "(*sync.Map).LoadAndDelete", Verb: Del, Store: Memory, Key: A0},
+	},
+})
+
+func mongoEntry(p string) entry {
+	c := "(*" + p + ".Collection)."
+	return entry{
+		libs: []Library{{"go.mongodb.org/mongo-driver", Stores}},
+		rows: rows(
+			[]Row{
+				{Name: c + "InsertOne", Verb: PutAbsent, Store: Mongo, Key: A1, Handle: A0},
+				{Name: c + "InsertMany", Verb: PutAbsent, Store: Mongo, Key: A1, Handle: A0},
+				{Name: c + "FindOne", Verb: Get, Store: Mongo, Key: A1, Handle: A0},
+				{Name: c + "CountDocuments", Verb: Get, Store: Mongo, Key: A1, Handle: A0},
+				{Name: c + "Find", Verb: Get, Store: Mongo, Key: A1, Handle: A0},
+				{Name: "(*" + p + ".SingleResult).Decode", Verb: Scan, Vals: A0},
+				{Name: "(*" + p + ".SingleResult).Err", Verb: Scan},
+			},
+			each(c+"%s", []string{"UpdateOne", "UpdateMany", "UpdateByID", "FindOneAndUpdate"}, Row{Verb: Incr, Store: Mongo, Key: A1, Handle: A0, Kind: "a MongoDB update", Field: "update"}),
+			each(c+"%s", []string{"ReplaceOne", "FindOneAndReplace"}, Row{Verb: Incr, Store: Mongo, Key: A1, Handle: A0, Kind: "a MongoDB replace", Const: "overwrites"}),
+			each(c+"%s", []string{"DeleteOne", "DeleteMany", "FindOneAndDelete"}, Row{Verb: Incr, Store: Mongo, Key: A1, Handle: A0, Kind: "a MongoDB delete", Const: "guarded"}),
+			[]Row{{Name: c + "BulkWrite", Verb: Incr, Store: Mongo, Key: A1, Handle: A0, Kind: "a MongoDB bulk write", Const: "overwrites"}},
+			[]Row{
+				{Name: "(*" + p + ".Session).WithTransaction", Verb: InTx, Fn: A1},
+				{Name: "(" + p + ".Session).WithTransaction", Verb: InTx, Fn: A1},
+				{Name: "(*" + p + ".Client).UseSession", Verb: InTx, Fn: A1},
+			},
+		),
+	}
+}
+
+var _ = register(mongoEntry("go.mongodb.org/mongo-driver/mongo"))
+var _ = register(mongoEntry("go.mongodb.org/mongo-driver/v2/mongo"))
+
+const dynamo = "github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+var _ = register(entry{
+	libs: []Library{{dynamo, Stores}, {"github.com/aws/aws-sdk-go-v2", Support}, {"github.com/aws/aws-sdk-go", Support}, {"github.com/aws/smithy-go", Support}},
+	rows: []Row{
+		{Name: "(*" + dynamo + ".Client).PutItem", Verb: PutAbsent, Store: DynamoDB, Key: A1, Field: "ConditionExpression"},
+		{Name: "(*" + dynamo + ".Client).UpdateItem", Verb: Incr, Store: DynamoDB, Key: A1, Kind: "a DynamoDB update", Field: "ConditionExpression"},
+		{Name: "(*" + dynamo + ".Client).DeleteItem", Verb: Incr, Store: DynamoDB, Key: A1, Kind: "a DynamoDB delete", Const: "guarded"},
+		{Name: "(*" + dynamo + ".Client).GetItem", Verb: Get, Store: DynamoDB, Key: A1},
+		{Name: "(*" + dynamo + ".Client).Query", Verb: Get, Store: DynamoDB, Key: A1},
+	},
+})

@@ -1,0 +1,202 @@
+package flow
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idemlint/idemlint/internal/catalog"
+	"github.com/idemlint/idemlint/internal/summary"
+)
+
+// Memory as a store of event ids: maps and fields that outlive the record.
+
+// cellOf names the field or variable that a map was read from, when it outlives
+// the call.
+func cellOf(v *Value) string {
+	for _, a := range v.alternatives() {
+		if a.Obj != nil && a.Obj.Symbolic && a.Obj.Path != "" {
+			return a.Obj.Path
+		}
+		if a.Kind == Unknown && a.Org == FromConfig && a.Path != "" {
+			return a.Path
+		}
+		if a.Obj != nil && a.Obj.static != nil && a.Path != "" {
+			return a.Path
+		}
+		if a.Obj != nil && !a.Obj.Record && strings.HasPrefix(a.Obj.Type, "map[") {
+			return fmt.Sprintf("map %d", a.Obj.ID)
+		}
+	}
+	return ""
+}
+
+// remembers reports whether a map of that type can hold seen ids: its values
+// say no more than "seen", and perhaps when.
+func remembers(mapType string) bool {
+	for _, v := range []string{"]bool", "]struct{}", "]struct {}", "]time.Time", "]int64"} {
+		if strings.HasSuffix(mapType, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// lookup interprets a map look-up. A look-up by something that names the event,
+// in a map that outlives the record and that the listener fills itself, is a
+// check of an event id.
+func (f *frame) lookup(b, i int, in *summary.Instr, m, key *Value, st *state) *Value {
+	commaOk := in.Flags&summary.CommaOk != 0
+	elem := f.load(f.elemAddr(in, m, key), "", st)
+	ok := &Value{Org: m.Origin() | key.Origin(), Ctl: m.Ctl | key.Ctl}
+	cell := cellOf(m)
+	typ := f.fn.AuxType(in)
+	if key.Origin()&(FromPayload|FromHeader|FromOffset|FromKey|generatedOrigins) != 0 && cell != "" && remembers(typ) {
+		o := f.op(i, &Op{Kind: Check, Store: catalog.Memory, Dedup: true, Key: key, Cell: cell, Name: cell, What: "a look-up in " + cell})
+		org := key.Origin() &^ recordOrigins
+		seen := unknown
+		switch f.m.says(o) {
+		case saysFirst:
+			seen = falseVal
+		case saysDuplicate:
+			seen = trueVal
+		}
+		if f.m.world == Any {
+			seen = &Value{Org: org}
+		}
+		if commaOk {
+			return tuple(elem, seen)
+		}
+		if strings.HasSuffix(typ, "]bool") {
+			return seen
+		}
+		return elem
+	}
+	_ = b
+	if m.Kind == Ref && !m.Obj.Symbolic && m.Obj.static == nil && m.Obj.Org == 0 && key.Kind != Str && key.Kind != Int {
+		elem = f.elements(m, st)
+	}
+	if !commaOk {
+		return elem
+	}
+	return tuple(elem, ok)
+}
+
+// mapUpdate interprets a map assignment.
+func (f *frame) mapUpdate(i int, in *summary.Instr, m, key, val *Value, st *state) {
+	for _, alt := range m.alternatives() {
+		if alt.Kind == Ref {
+			f.store(&Value{Kind: Addr, Obj: alt.Obj, Field: elemField(key)}, val, st)
+		}
+	}
+	cell := cellOf(m)
+	if cell == "" {
+		return
+	}
+	if key.Origin()&(FromPayload|FromHeader|FromOffset|FromKey) != 0 && remembers(f.fn.AuxType(in)) {
+		f.op(i, &Op{Kind: Mark, Store: catalog.Memory, Dedup: true, Key: key, Cell: cell, Name: cell, What: "an entry in " + cell})
+	}
+	f.m.stores = append(f.m.stores, memStore{cell, val})
+}
+
+// noteStore remembers that something of a record was stored in a field that
+// outlives it.
+func (m *machine) noteStore(f *frame, i int, addr, val *Value) {
+	if val.Origin()&FromOffset == 0 {
+		return
+	}
+	for _, a := range addr.alternatives() {
+		if a.Kind == Addr && a.Obj != nil && (a.Obj.Symbolic || a.Obj.static != nil) {
+			m.stores = append(m.stores, memStore{a.Obj.Type + "." + a.Field, val})
+		}
+	}
+	_ = i
+}
+
+// noteCompare remembers comparisons with an offset.
+func (m *machine) noteCompare(f *frame, i int, op string, x, y *Value) {
+	if (x.Origin()|y.Origin())&FromOffset == 0 {
+		return
+	}
+	switch op {
+	case "<", "<=", ">", ">=", "==", "!=":
+		m.compares = append(m.compares, Comparison{op, x, y, f, i})
+	}
+}
+
+// forget interprets delete(m, key).
+func (m *machine) forget(f *frame, i int, mp, key *Value) {
+	if cell := cellOf(mp); cell != "" && key.Origin().FromAnyRecord() {
+		f.op(i, &Op{Kind: Release, Store: catalog.Memory, Key: key, Cell: cell, Name: cell})
+	}
+}
+
+// send interprets a send on a channel: the value is remembered under the
+// channel, and whoever receives from it in the visible program continues the
+// record's way.
+func (f *frame) send(i int, ch, v *Value, st *state) {
+	for _, a := range ch.alternatives() {
+		if a.Kind == Ref {
+			f.store(&Value{Kind: Addr, Obj: a.Obj, Field: "[]"}, v, st)
+		}
+	}
+	if v.Origin().FromAnyRecord() || v.Obj != nil && v.Obj.Record {
+		f.m.sends = append(f.m.sends, sent{f, i, ch, v})
+	}
+}
+
+// receive interprets a receive from a channel.
+func (f *frame) receive(ch *Value, st *state) *Value {
+	if r := f.m.delivery; r != nil && r.matches(ch) {
+		return r.val
+	}
+	return f.elements(ch, st)
+}
+
+func (f *frame) selectOp(i int, in *summary.Instr, st *state) *Value {
+	elems := []*Value{{}, {}}
+	for k := 0; k+1 < len(in.Args); k += 2 {
+		ch := f.val(in.Args[k])
+		if in.Args[k+1] != 0 {
+			f.send(i, ch, f.val(in.Args[k+1]), st)
+			continue
+		}
+		elems = append(elems, f.receive(ch, st))
+	}
+	return tuple(elems...)
+}
+
+// sent is a value of the record that was sent on a channel.
+type sent struct {
+	frame *frame
+	instr int
+	ch    *Value
+	val   *Value
+}
+
+// delivery is what a receiving function gets from a channel in the journey
+// that continues there.
+type delivery struct {
+	cell string
+	obj  *Object
+	val  *Value
+}
+
+func (d *delivery) matches(ch *Value) bool {
+	for _, a := range ch.alternatives() {
+		if d.obj != nil && a.Obj == d.obj {
+			return true
+		}
+		if d.cell != "" && chanCell(a) == d.cell {
+			return true
+		}
+	}
+	return false
+}
+
+// chanCell names the field or global that a channel was read from.
+func chanCell(v *Value) string {
+	if v.Obj != nil && v.Obj.Path != "" && v.Obj.Symbolic {
+		return v.Obj.Path
+	}
+	return v.Path
+}

@@ -1,0 +1,580 @@
+package flow
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idemlint/idemlint/internal/catalog"
+	"github.com/idemlint/idemlint/internal/summary"
+)
+
+// Look-ups: what a field, a parameter or a captured variable holds when the
+// interpretation did not put it there. They walk from the use back to the
+// allocations, functions and constants that reach it anywhere in the visible
+// program, field based: one cell a field.
+
+const maxLookup = 24
+
+// site is where an object that was found by look-up is allocated, and what its
+// function's parameters were.
+type site struct {
+	fn    *summary.Func
+	instr int
+	env   *env
+}
+
+// env gives a function's parameters their values in a look-up; nil means that
+// they are looked up at all callers.
+type env struct {
+	fn   *summary.Func
+	args []*Value
+	free []*Value
+}
+
+func (e *env) key() string {
+	if e == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, a := range e.args {
+		fmt.Fprintf(&b, "%d", a.Kind)
+		if a.Obj != nil {
+			fmt.Fprintf(&b, "#%d", a.Obj.ID)
+		}
+		b.WriteString(a.Text + "," + a.Path + ";")
+	}
+	return b.String()
+}
+
+func (u *Universe) static(s site, typ string) *Object {
+	key := fmt.Sprintf("%s/%d/%s", s.fn.Name, s.instr, s.env.key())
+	o := u.statics[key]
+	if o == nil {
+		u.objectID++
+		o = &Object{ID: u.objectID, Type: strings.TrimPrefix(typ, "*"), static: &s}
+		u.statics[key] = o
+	}
+	return o
+}
+
+// lookup evaluates a reference of fn without interpreting fn.
+func (u *Universe) lookup(fn *summary.Func, r summary.Ref, e *env, depth int) *Value {
+	if depth > maxLookup {
+		return unknown
+	}
+	switch r.Kind() {
+	case summary.RefConst:
+		return constant(fn, r.Index())
+	case summary.RefFunc:
+		return &Value{Kind: Func, Text: fn.FuncName(r)}
+	case summary.RefGlobal:
+		return unknown
+	case summary.RefParam:
+		if e != nil && e.fn == fn {
+			if r.Index() < len(e.args) {
+				return e.args[r.Index()]
+			}
+			return unknown
+		}
+		return u.param(fn, r.Index(), depth+1)
+	case summary.RefFree:
+		if e != nil && e.fn == fn && r.Index() < len(e.free) {
+			return e.free[r.Index()]
+		}
+		return u.freeVar(fn, r.Index(), depth+1)
+	case summary.RefInstr:
+		return u.lookupInstr(fn, r.Index(), e, depth+1)
+	}
+	return unknown
+}
+
+func (u *Universe) lookupInstr(fn *summary.Func, i int, e *env, depth int) *Value {
+	in := &fn.Instrs[i]
+	typ := fn.ResultType(in)
+	arg := func(k int) *Value { return u.lookup(fn, in.Args[k], e, depth) }
+	switch in.Op {
+	case summary.OpAlloc, summary.OpMake:
+		return &Value{Kind: Ref, Obj: u.static(site{fn, i, e}, strings.TrimPrefix(typ, "*")), Type: typ}
+	case summary.OpMakeClosure:
+		v := &Value{Kind: Func, Text: fn.Text(in)}
+		if in.N == 1 {
+			v.Recv = arg(0)
+			return v.via(Hop{fn, i})
+		}
+		for k := range in.Args {
+			v.Elems = append(v.Elems, arg(k))
+		}
+		return v.via(Hop{fn, i})
+	case summary.OpMakeIface:
+		return arg(0).withType(fn.AuxType(in)).via(Hop{fn, i})
+	case summary.OpCopy, summary.OpSlice, summary.OpTypeAssert:
+		return arg(0)
+	case summary.OpPhi:
+		var out *Value
+		for k := range in.Args {
+			out = join(out, arg(k), 0)
+		}
+		return out
+	case summary.OpExtract:
+		v := arg(0)
+		if v.Kind == Tuple && int(in.N) < len(v.Elems) {
+			return v.Elems[in.N]
+		}
+		return &Value{Type: typ}
+	case summary.OpFieldAddr, summary.OpIndexAddr:
+		return unknown
+	case summary.OpField:
+		return u.fieldValue(arg(0), fn.AuxType(in), fn.Text(in), typ, depth)
+	case summary.OpLookup:
+		if key := loadKey(fn, in.Args[0]); key != "" {
+			if v := u.cell(key+"[]", depth); v != nil {
+				return v
+			}
+		}
+		return &Value{Type: typ}
+	case summary.OpLoad:
+		return u.lookupLoad(fn, in.Args[0], e, typ, depth)
+	case summary.OpBuiltin:
+		if fn.Text(in) == "append" {
+			var out *Value
+			for k := range in.Args {
+				for _, a := range arg(k).alternatives() {
+					if a.Kind == Ref {
+						out = join(out, a, 0)
+					}
+				}
+			}
+			if out != nil {
+				return out
+			}
+		}
+	case summary.OpCall:
+		return u.lookupCall(fn, i, e, typ, depth)
+	case summary.OpInvoke, summary.OpCallValue:
+		return u.opaqueLookup(fn, i, typ)
+	}
+	return &Value{Type: named(typ)}
+}
+
+func named(typ string) string {
+	if strings.Contains(typ, ".") && !strings.HasPrefix(typ, "(") {
+		return typ
+	}
+	return ""
+}
+
+// opaqueLookup is the result of a call that cannot be seen: values of its types.
+func (u *Universe) opaqueLookup(fn *summary.Func, i int, typ string) *Value {
+	one := func(t string) *Value {
+		if t == "error" {
+			return nilValue
+		}
+		v := &Value{Type: named(t), Org: FromConfig}
+		return v
+	}
+	if strings.HasPrefix(typ, "(") {
+		var elems []*Value
+		for _, t := range splitTypes(strings.TrimSuffix(typ[1:], ")")) {
+			elems = append(elems, one(t))
+		}
+		return tuple(elems...)
+	}
+	return one(typ)
+}
+
+func (u *Universe) lookupCall(fn *summary.Func, i int, e *env, typ string, depth int) *Value {
+	in := &fn.Instrs[i]
+	name := fn.Text(in)
+	if row := u.Catalog.Row(name); row != nil {
+		if row.Verb == catalog.Open {
+			o := u.static(site{fn, i, e}, strings.TrimPrefix(firstType(typ), "*"))
+			o.Pool = true
+			v := &Value{Kind: Ref, Obj: o, Type: firstType(typ)}
+			if strings.HasPrefix(typ, "(") {
+				return tuple(v, nilValue)
+			}
+			return v
+		}
+		if row.Verb == catalog.Build && (row.Part == catalog.PartTable || row.Part == catalog.PartInsert) {
+			for k := range in.Args {
+				if ts := u.lookup(fn, in.Args[k], e, depth).texts(); len(ts) == 1 && ts[0] != "" {
+					s := &Statement{}
+					s.Table = strings.ToLower(cutSchema(ts[0]))
+					return &Value{Kind: Stmt, Stmt: s, Type: firstType(typ)}
+				}
+			}
+		}
+		if (row.Verb == catalog.Derive || row.Verb == catalog.Rebind) && len(in.Args) > 0 {
+			k := 0
+			if row.Verb == catalog.Rebind && row.Handle != catalog.Recv && len(in.Args) > 1 {
+				k = 1
+			}
+			return u.lookup(fn, in.Args[k], e, depth).withType(firstType(typ))
+		}
+		return u.opaqueLookup(fn, i, typ)
+	}
+	callee := u.funcs[name]
+	if callee == nil || depth > maxLookup {
+		return u.opaqueLookup(fn, i, typ)
+	}
+	inner := &env{fn: callee}
+	for k := range in.Args {
+		v := u.lookup(fn, in.Args[k], e, depth+1)
+		inner.args = append(inner.args, v.via(Hop{fn, i}))
+	}
+	var out *Value
+	for k := range callee.Instrs {
+		ret := &callee.Instrs[k]
+		if ret.Op != summary.OpReturn {
+			continue
+		}
+		vs := make([]*Value, len(ret.Args))
+		for j := range ret.Args {
+			vs[j] = u.lookup(callee, ret.Args[j], inner, depth+1)
+		}
+		v := tuple(vs...)
+		if len(vs) == 1 {
+			v = vs[0]
+		}
+		// A constructor's error path returns nothing.
+		if len(vs) > 1 && isNil(vs[0]) == 1 {
+			continue
+		}
+		out = join(out, v, 0)
+	}
+	if out == nil {
+		return u.opaqueLookup(fn, i, typ)
+	}
+	return out
+}
+
+// lookupLoad evaluates a read through the address r.
+func (u *Universe) lookupLoad(fn *summary.Func, r summary.Ref, e *env, typ string, depth int) *Value {
+	switch r.Kind() {
+	case summary.RefGlobal:
+		if v := u.cell(fn.FuncName(r), depth); v != nil {
+			return v
+		}
+		return &Value{Type: named(typ), Path: fn.FuncName(r), Org: FromConfig}
+	case summary.RefFree:
+		base := u.lookup(fn, r, e, depth)
+		if base.Kind == Ref {
+			if v := u.fieldAt(nil, base.Obj, "", typ); v != nil {
+				return v
+			}
+			return base
+		}
+		return base
+	case summary.RefInstr:
+		in := &fn.Instrs[r.Index()]
+		switch in.Op {
+		case summary.OpFieldAddr:
+			base := u.lookup(fn, in.Args[0], e, depth)
+			return u.fieldValue(base, fn.AuxType(in), fn.Text(in), typ, depth)
+		case summary.OpIndexAddr:
+			base := u.lookup(fn, in.Args[0], e, depth)
+			for _, a := range base.alternatives() {
+				if a.Kind == Ref && a.Obj.static != nil {
+					if v := u.fieldAt(nil, a.Obj, "[]", typ); v != nil {
+						return v
+					}
+				}
+			}
+			return &Value{Type: named(typ)}
+		case summary.OpAlloc:
+			base := u.lookupInstr(fn, r.Index(), e, depth)
+			if v := u.fieldAt(nil, base.Obj, "", typ); v != nil {
+				return v
+			}
+			return base.withType(typ)
+		}
+		base := u.lookup(fn, r, e, depth)
+		if base.Kind == Ref {
+			return base.withType(typ)
+		}
+		return base
+	case summary.RefParam:
+		return u.lookup(fn, r, e, depth)
+	}
+	return unknown
+}
+
+// fieldValue evaluates a field of a value.
+func (u *Universe) fieldValue(base *Value, owner, field, typ string, depth int) *Value {
+	var out *Value
+	for _, a := range base.alternatives() {
+		var v *Value
+		if a.Kind == Ref && a.Obj.static != nil {
+			v = u.fieldAt(nil, a.Obj, field, typ)
+		}
+		if v == nil {
+			v = u.cell(owner+"."+field, depth)
+		}
+		if v == nil {
+			v = &Value{Type: named(typ), Path: owner + "." + field, Org: FromConfig}
+		}
+		for _, h := range a.Via {
+			v = v.via(h)
+		}
+		out = join(out, v, 0)
+	}
+	if out == nil {
+		return unknown
+	}
+	return out
+}
+
+// fieldAt returns what is stored in a field of an object found by look-up,
+// where it is allocated; nil when nothing is.
+func (u *Universe) fieldAt(m *machine, o *Object, field, typ string) *Value {
+	s := o.static
+	if s == nil {
+		return nil
+	}
+	key := fmt.Sprintf("at %d.%s", o.ID, field)
+	if memo := u.cells[key]; memo != nil {
+		if memo.busy {
+			return nil
+		}
+		return memo.val
+	}
+	memo := &cellMemo{busy: true}
+	u.cells[key] = memo
+	u.index()
+	var out *Value
+	var scan func(fn *summary.Func, isBase func(r summary.Ref) bool, e *env, depth int)
+	scan = func(fn *summary.Func, isBase func(r summary.Ref) bool, e *env, depth int) {
+		for i := range fn.Instrs {
+			in := &fn.Instrs[i]
+			switch in.Op {
+			case summary.OpStore:
+				dst := in.Args[0]
+				if field == "" {
+					if isBase(dst) {
+						out = join(out, u.lookup(fn, in.Args[1], e, 4), 0)
+					}
+					continue
+				}
+				if dst.Kind() != summary.RefInstr {
+					continue
+				}
+				addr := &fn.Instrs[dst.Index()]
+				if addr.Op == summary.OpFieldAddr && fn.Text(addr) == field && isBase(addr.Args[0]) ||
+					addr.Op == summary.OpIndexAddr && strings.HasPrefix(field, "[") && isBase(addr.Args[0]) {
+					out = join(out, u.lookup(fn, in.Args[1], e, 4), 0)
+				}
+			case summary.OpMapUpdate:
+				if strings.HasPrefix(field, "[") && isBase(in.Args[0]) {
+					out = join(out, u.lookup(fn, in.Args[2], e, 4), 0)
+				}
+			case summary.OpMakeClosure:
+				// A variable captured by a literal may be written there.
+				if in.N == 1 || depth > 2 {
+					continue
+				}
+				if inner := u.funcs[fn.Text(in)]; inner != nil {
+					for k, a := range in.Args {
+						if isBase(a) {
+							free := summary.MakeRef(summary.RefFree, k)
+							scan(inner, func(r summary.Ref) bool { return r == free }, nil, depth+1)
+						}
+					}
+				}
+			}
+		}
+	}
+	self := summary.MakeRef(summary.RefInstr, s.instr)
+	scan(s.fn, func(r summary.Ref) bool {
+		if r == self {
+			return true
+		}
+		// A map or slice literal reaches the store through a variable.
+		if r.Kind() == summary.RefInstr {
+			in := &s.fn.Instrs[r.Index()]
+			if in.Op == summary.OpPhi || in.Op == summary.OpSlice || in.Op == summary.OpCopy {
+				for _, a := range in.Args {
+					if a == self {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	}, s.env, 0)
+	memo.val, memo.busy = out, false
+	return out
+}
+
+// cell returns what is stored in a field or global anywhere in the visible
+// program; nil when nothing is.
+func (u *Universe) cell(key string, depth int) *Value {
+	if memo := u.cells[key]; memo != nil {
+		if memo.busy {
+			return nil
+		}
+		return memo.val
+	}
+	if depth > maxLookup {
+		return nil
+	}
+	memo := &cellMemo{busy: true}
+	u.cells[key] = memo
+	u.index()
+	var out *Value
+	uses := u.stores[key]
+	if len(uses) <= 40 {
+		for _, s := range uses {
+			in := &s.fn.Instrs[s.instr]
+			src := in.Args[len(in.Args)-1]
+			v := u.lookup(s.fn, src, nil, depth+1).via(Hop{s.fn, s.instr})
+			if v.Kind == Nil || v.Kind == Zero {
+				continue
+			}
+			out = join(out, v, 0)
+		}
+	}
+	memo.val, memo.busy = out, false
+	return out
+}
+
+// cellValue is cell for the interpreter: a global's value, or a field's.
+func (u *Universe) cellValue(m *machine, owner, field, path, typ string) *Value {
+	key := owner + "." + field
+	if field == "" {
+		key = path
+		if class := u.Catalog.Error(key); class != catalog.NoClass {
+			return &Value{Kind: Err, Text: errText(class), Path: key}
+		}
+		if typ == "error" && key != "" {
+			return &Value{Kind: Err, Text: "sentinel " + key, Path: key}
+		}
+	}
+	if strings.HasPrefix(field, "[") {
+		key = path + "[]"
+		if owner != "" && !strings.Contains(path, ".") {
+			return nil
+		}
+	}
+	v := u.cell(key, 0)
+	if v == nil || v.Kind == Unknown && v.Org == 0 && v.Type == "" {
+		return nil
+	}
+	return v
+}
+
+func errText(c catalog.ErrorClass) string {
+	if c == catalog.NoRows {
+		return "no rows"
+	}
+	return "unique violation"
+}
+
+// param returns what callers pass as a parameter.
+func (u *Universe) param(fn *summary.Func, i, depth int) *Value {
+	key := fmt.Sprintf("%s/%d", fn.Name, i)
+	if memo := u.params[key]; memo != nil {
+		if memo.busy {
+			return unknown
+		}
+		return memo.val
+	}
+	memo := &cellMemo{busy: true}
+	u.params[key] = memo
+	u.index()
+	typ := fn.Pkg.TypeName(fn.Params[i])
+	var out *Value
+	calls := u.callers[fn.Name]
+	if len(calls) <= 24 {
+		for _, c := range calls {
+			in := &c.fn.Instrs[c.instr]
+			if i < len(in.Args) && c.fn != fn {
+				out = join(out, u.lookup(c.fn, in.Args[i], nil, depth+1).via(Hop{c.fn, c.instr}), 0)
+			}
+		}
+	}
+	if i == 0 && fn.HasRcv {
+		for _, c := range u.refs[fn.Name] {
+			in := &c.fn.Instrs[c.instr]
+			if in.N == 1 && len(in.Args) == 1 {
+				out = join(out, u.lookup(c.fn, in.Args[0], nil, depth+1).via(Hop{c.fn, c.instr}), 0)
+			}
+		}
+		if len(u.convs[typ]) <= 8 {
+			for _, c := range u.convs[typ] {
+				out = join(out, u.lookup(c.fn, c.fn.Instrs[c.instr].Args[0], nil, depth+1).via(Hop{c.fn, c.instr}), 0)
+			}
+		}
+	}
+	if out == nil {
+		out = &Value{Type: typ, Org: FromConfig, Path: key}
+		if fn.HasRcv && i == 0 {
+			u.objectID++
+			o := &Object{ID: u.objectID, Type: strings.TrimPrefix(typ, "*"), Symbolic: true, Path: strings.TrimPrefix(typ, "*")}
+			out = &Value{Kind: Ref, Obj: o, Type: typ}
+		}
+	}
+	memo.val, memo.busy = out, false
+	return out
+}
+
+// freeVar returns what a function literal captured.
+func (u *Universe) freeVar(fn *summary.Func, i, depth int) *Value {
+	u.index()
+	var out *Value
+	for _, c := range u.refs[fn.Name] {
+		in := &c.fn.Instrs[c.instr]
+		if in.N == 0 && i < len(in.Args) {
+			out = join(out, u.lookup(c.fn, in.Args[i], nil, depth+1), 0)
+		}
+	}
+	if out == nil {
+		return &Value{Type: fn.Pkg.TypeName(fn.Free[i]), Org: FromConfig}
+	}
+	return out
+}
+
+// implementations returns the values that were converted to an interface, when
+// they are few: the last resort for a dependency whose wiring is not seen, as
+// with dependency injection frameworks.
+func (u *Universe) implementations(m *machine, iface, method string) []*Value {
+	u.index()
+	seen := make(map[string]*Value)
+	var order []string
+	for _, c := range u.ifaces[iface] {
+		typ := c.fn.AuxType(&c.fn.Instrs[c.instr])
+		if standIn(typ) || standIn(c.fn.Name) || !u.hasMethod(m.cat, typ, method, 0) {
+			continue
+		}
+		v := u.lookup(c.fn, c.fn.Instrs[c.instr].Args[0], nil, 2).withType(typ)
+		if v.Kind == Unknown {
+			v = &Value{Kind: Ref, Obj: m.named("impl "+typ, typ, strings.TrimPrefix(typ, "*")), Type: typ}
+		}
+		v = v.via(Hop{c.fn, c.instr})
+		if seen[typ] == nil {
+			order = append(order, typ)
+		}
+		seen[typ] = join(seen[typ], v, 0)
+	}
+	if len(order) == 0 || len(order) > 3 {
+		return nil
+	}
+	var out []*Value
+	for _, t := range order {
+		out = append(out, seen[t].alternatives()...)
+	}
+	if len(out) > 6 {
+		return nil
+	}
+	return out
+}
+
+// standIn reports whether a name is that of a test double.
+func standIn(name string) bool {
+	lower := strings.ToLower(lastPart(name))
+	for _, w := range []string{"mock", "fake", "stub", "noop", "nop"} {
+		if strings.Contains(lower, w) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,382 @@
+package flow
+
+import (
+	"strings"
+
+	"github.com/idemlint/idemlint/internal/catalog"
+	"github.com/idemlint/idemlint/internal/summary"
+)
+
+// Run is what one interpretation of a listener found.
+type Run struct {
+	World    World
+	Ops      []*Op
+	Compares []Comparison
+	Open     []*Op // hand-overs to functions that cannot be seen
+	Over     bool  // a bound was hit: what is not there may be missing
+	// Returned: the listener's function gave a record to its caller.
+	Returned bool
+
+	byKey  map[string]*Op
+	stores []memStore
+	sends  []sent
+}
+
+// Find returns the operation of another run of the same journey in this one,
+// or nil when it was not reached here.
+func (r *Run) Find(o *Op) *Op { return r.byKey[o.key] }
+
+// Remembered reports whether something that comes from a record's offset was
+// stored in the field or map that v was read from.
+func (r *Run) Remembered(v *Value) bool {
+	for _, a := range v.alternatives() {
+		for _, s := range r.stores {
+			if s.val.Origin()&FromOffset == 0 {
+				continue
+			}
+			if a.Path != "" && (a.Path == s.cell || strings.TrimSuffix(a.Path, "[]") == s.cell) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Journey is one record's way through a listener, in each world.
+type Journey struct {
+	Root      *summary.Func
+	First     *Run
+	Duplicate *Run
+	Failing   *Run
+	Any       *Run
+	// Bound are the calls that made the listener's receiver, where it was
+	// looked up.
+	Bound []Hop
+}
+
+// Follow interprets a listener's function in every world. There is one journey
+// for each object that can be its receiver.
+func (u *Universe) Follow(root *summary.Func) []*Journey {
+	u.index()
+	var out []*Journey
+	for _, recv := range u.receivers(root) {
+		j := &Journey{Root: root}
+		if recv != nil {
+			j.Bound = recv.Via
+		}
+		m := u.machine(First)
+		j.First = m.interpret(root, recv)
+		marks, locks := j.First.marksAndLocks()
+		setup := func(w World) *machine {
+			m := u.machine(w)
+			m.marks, m.locks = marks, locks
+			return m
+		}
+		probe := setup(Duplicate)
+		probe.probe = true
+		for _, o := range probe.interpret(root, recv).Ops {
+			if o.tested {
+				probe.unique[o.key] = true
+			}
+		}
+		dup := setup(Duplicate)
+		dup.unique = probe.unique
+		j.Duplicate = dup.interpret(root, recv)
+		for _, o := range j.First.Ops {
+			o.tested = probe.unique[o.key]
+		}
+		j.Failing = setup(Failing).interpret(root, recv)
+		j.Any = setup(Any).interpret(root, recv)
+		out = append(out, j)
+	}
+	return out
+}
+
+// Peek interprets a function in the first world only and reports whether it
+// gives a record to its caller.
+func (u *Universe) Peek(root *summary.Func) *Run {
+	var recv *Value
+	if rs := u.receivers(root); len(rs) > 0 {
+		recv = rs[0]
+	}
+	return u.machine(First).interpret(root, recv)
+}
+
+func (u *Universe) machine(w World) *machine {
+	m := &machine{
+		u: u, cat: u.Catalog, world: w, byKey: make(map[string]*Op), objs: make(map[string]*Object),
+		marks: make(map[string]bool), unique: make(map[string]bool), locks: make(map[string]bool),
+	}
+	m.ack = m.newObject("ack")
+	return m
+}
+
+// receivers returns the objects that can be the root's receiver; a single nil
+// for a function.
+func (u *Universe) receivers(root *summary.Func) []*Value {
+	if !root.HasRcv {
+		return []*Value{nil}
+	}
+	v := u.param(root, 0, 0)
+	alts := v.alternatives()
+	var refs []*Value
+	for _, a := range alts {
+		if a.Kind == Ref {
+			refs = append(refs, a)
+		}
+	}
+	if len(refs) == 0 || len(refs) > 6 {
+		typ := root.Pkg.TypeName(root.Params[0])
+		u.objectID++
+		return []*Value{{Kind: Ref, Type: typ, Obj: &Object{
+			ID: u.objectID, Type: strings.TrimPrefix(typ, "*"), Symbolic: true, Path: strings.TrimPrefix(typ, "*"),
+		}}}
+	}
+	return refs
+}
+
+func (m *machine) interpret(root *summary.Func, recv *Value) *Run {
+	args := make([]*Value, len(root.Params))
+	for i := range args {
+		if i == 0 && recv != nil {
+			args[i] = recv
+			continue
+		}
+		args[i] = m.rootArg(root, i)
+	}
+	free := make([]*Value, len(root.Free))
+	for i := range free {
+		free[i] = m.u.freeVar(root, i, 0)
+	}
+	res := m.call(nil, 0, root, args, free, nil, newState(), false)
+	run := &Run{
+		World: m.world, Ops: m.ops, Compares: m.compares, Open: m.open, Over: m.over,
+		byKey: m.byKey, stores: m.stores, sends: m.sends,
+	}
+	if res.val != nil && res.val.Origin()&FromRecord != 0 {
+		run.Returned = true
+	}
+	if res.val != nil && res.val.Kind == Tuple {
+		for _, e := range res.val.Elems {
+			if e.Origin()&FromRecord != 0 {
+				run.Returned = true
+			}
+		}
+	}
+	return run
+}
+
+// rootArg is an argument of the listener's own function.
+func (m *machine) rootArg(root *summary.Func, i int) *Value {
+	typ := root.Pkg.TypeName(root.Params[i])
+	if m.cat.Record(typ) != nil && !strings.HasPrefix(typ, "[]") {
+		o := m.newObject(typ)
+		o.Record, o.Org = true, FromRecord
+		return &Value{Kind: Ref, Obj: o, Type: typ, Org: FromRecord}
+	}
+	if root.Listener && typ != "context.Context" {
+		return &Value{Type: typ, Org: FromPayload}
+	}
+	if v := m.u.param(root, i, 0); v.Kind != Unknown {
+		return v
+	}
+	if m.cat.Handle(typ) != catalog.NotHandle || typ == "context.Context" {
+		return &Value{Type: typ}
+	}
+	if strings.HasPrefix(typ, "*") && strings.Contains(typ, ".") {
+		return &Value{Kind: Ref, Type: typ, Obj: m.named("param "+typ, typ, strings.TrimPrefix(typ, "*"))}
+	}
+	return &Value{Type: typ, Org: FromConfig}
+}
+
+// marksAndLocks returns which stores the first delivery marks, and which keys
+// it removes again.
+func (r *Run) marksAndLocks() (marks, locks map[string]bool) {
+	marks, locks = make(map[string]bool), make(map[string]bool)
+	for _, o := range r.Ops {
+		switch o.Kind {
+		case Gate, Mark:
+			marks[o.Cell] = true
+			if o.Store == catalog.Redis || o.Store == catalog.Memory {
+				marks[o.Store.String()] = true
+			}
+		}
+	}
+	for _, o := range r.Ops {
+		if o.Kind != Release || o.Store == catalog.SQL {
+			continue
+		}
+		for _, g := range r.Ops {
+			if g.Kind == Gate && g.Store == o.Store && g.Key != nil && o.Key != nil && g.Key.Path == o.Key.Path {
+				locks[g.Cell] = true
+			}
+		}
+	}
+	if len(r.Open) > 0 {
+		// What cannot be seen may be what marks.
+		for _, o := range r.Ops {
+			if o.Kind == Check {
+				marks[o.Cell] = true
+			}
+		}
+	}
+	return marks, locks
+}
+
+// Guard is a branch that decides whether an operation runs.
+type Guard struct {
+	Cond *Value
+	// Org is what the condition is computed from, and what decided that.
+	Org Origin
+}
+
+// Guards returns the undecided branches that decide whether the operation runs,
+// in this world, from the listener inward.
+func (o *Op) Guards() []Guard {
+	var out []Guard
+	at := o.Instr
+	for f := o.Frame; f != nil; f = f.parent {
+		b := f.blockOf(at)
+		for _, c := range f.feasibleControl()[b] {
+			if v := f.conds[c]; v != nil && truth(v) == -1 {
+				out = append(out, Guard{Cond: v, Org: v.Origin() | v.Ctl})
+			}
+		}
+		at = f.call
+	}
+	return out
+}
+
+// Controlled reports whether the comparison decides whether the operation runs.
+func (o *Op) Controlled(cmp Comparison) bool {
+	at := o.Instr
+	for f := o.Frame; f != nil; f = f.parent {
+		if f.key == cmp.frame.key && f.fn == cmp.frame.fn {
+			b := f.blockOf(at)
+			for _, c := range f.feasibleControl()[b] {
+				last := f.fn.Instrs[f.fn.Blocks[c].Last-1]
+				if f.dependsOn(last.Args[0], cmp.instr, 0) {
+					return true
+				}
+			}
+		}
+		at = f.call
+	}
+	return false
+}
+
+func (f *frame) dependsOn(r summary.Ref, instr, depth int) bool {
+	if r.Kind() != summary.RefInstr || depth > 6 {
+		return false
+	}
+	if r.Index() == instr {
+		return true
+	}
+	in := &f.fn.Instrs[r.Index()]
+	switch in.Op {
+	case summary.OpPhi, summary.OpNot, summary.OpBinOp, summary.OpCopy:
+		for _, a := range in.Args {
+			if f.dependsOn(a, instr, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Comparison positions.
+
+// Steps returns the calls from the listener to the comparison.
+func (c Comparison) Steps() []Step {
+	return (&Op{Frame: c.frame, Instr: c.instr}).Steps()
+}
+
+func (f *frame) blockOf(instr int) int {
+	for b := range f.fn.Blocks {
+		if blk := &f.fn.Blocks[b]; instr >= blk.First && instr < blk.Last {
+			return b
+		}
+	}
+	return 0
+}
+
+// feasibleControl is the control dependence of the function's graph without the
+// branches that are not taken in this world.
+func (f *frame) feasibleControl() [][]int {
+	if f.control == nil {
+		f.control = summary.ControlDependence(len(f.fn.Blocks), func(b int) []int {
+			var out []int
+			for _, s := range f.fn.Blocks[b].Succs {
+				if f.taken[[2]int{b, s}] {
+					out = append(out, s)
+				}
+			}
+			return out
+		})
+	}
+	return f.control
+}
+
+// Statements interprets a function of the package for itself and returns the
+// operations that stand in it: what it does to a database, whoever calls it.
+func (u *Universe) Statements(fn *summary.Func) []*Op {
+	u.index()
+	var recv *Value
+	if rs := u.receivers(fn); len(rs) > 0 {
+		recv = rs[0]
+	}
+	first := u.machine(First).interpret(fn, recv)
+	if first.Over {
+		return nil
+	}
+	probe := u.machine(Duplicate)
+	probe.probe = true
+	for _, o := range probe.interpret(fn, recv).Ops {
+		if mine := first.Find(o); mine != nil && o.tested {
+			mine.tested = true
+		}
+	}
+	var out []*Op
+	for _, o := range first.Ops {
+		if o.In(fn) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// CallsStore reports whether the function itself calls something that the
+// catalogue knows as a statement.
+func (u *Universe) CallsStore(fn *summary.Func) bool {
+	for i := range fn.Instrs {
+		in := &fn.Instrs[i]
+		var row *catalog.Row
+		switch in.Op {
+		case summary.OpCall:
+			row = u.Catalog.Row(fn.Text(in))
+		case summary.OpInvoke:
+			row = u.Catalog.Method(fn.AuxType(in), fn.Text(in))
+			if row == nil && u.ifaceStatement(fn.Text(in)) {
+				return true
+			}
+		}
+		if row == nil {
+			continue
+		}
+		switch row.Verb {
+		case catalog.Exec, catalog.Query, catalog.QueryRow, catalog.GetInto, catalog.Select, catalog.Copy, catalog.RunBatch, catalog.Run:
+			return true
+		}
+	}
+	return false
+}
+
+// ifaceStatement reports whether a method of a project's own handle interface
+// (DBTX, Querier) has a statement's name.
+func (u *Universe) ifaceStatement(method string) bool {
+	switch method {
+	case "Exec", "ExecContext", "Query", "QueryContext", "QueryRow", "QueryRowContext", "GetContext", "NamedExecContext", "CopyFrom", "SendBatch":
+		return true
+	}
+	return false
+}

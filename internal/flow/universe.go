@@ -1,0 +1,259 @@
+package flow
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/idemlint/idemlint/internal/catalog"
+	"github.com/idemlint/idemlint/internal/summary"
+)
+
+// Settings is what the engine asks of the user's configuration.
+type Settings interface {
+	// DedupTable reports whether a table of that name records event ids.
+	DedupTable(table string) bool
+	// EventID reports whether a field or column of that name holds an event id.
+	EventID(name string) bool
+	// IdempotencyHeader reports whether a header of that name is an idempotency key.
+	IdempotencyHeader(name string) bool
+}
+
+// Universe is the program as it is seen from one package: that package and
+// everything beneath it.
+type Universe struct {
+	Packages map[string]*summary.Package
+	Catalog  *catalog.Catalog
+	Settings Settings
+	// OtherBrokers and Kafka say which brokers the visible program imports.
+	Kafka        bool
+	OtherBrokers bool
+
+	funcs   map[string]*summary.Func
+	structs map[string]*summary.TypeInfo
+	names   []string // import paths, sorted
+
+	indexed  bool
+	callers  map[string][]use // static calls, by callee
+	refs     map[string][]use // closures and method values, by function
+	convs    map[string][]use // conversions to an interface, by concrete type
+	ifaces   map[string][]use // the same, by interface type
+	stores   map[string][]use // stores, by "T.field" or global
+	cells    map[string]*cellMemo
+	params   map[string]*cellMemo
+	statics  map[string]*Object
+	objectID int
+}
+
+type use struct {
+	fn    *summary.Func
+	instr int
+}
+
+type cellMemo struct {
+	val  *Value
+	busy bool
+}
+
+// NewUniverse returns the universe of the packages.
+func NewUniverse(pkgs map[string]*summary.Package, cat *catalog.Catalog, s Settings) *Universe {
+	u := &Universe{
+		Packages: pkgs, Catalog: cat, Settings: s,
+		funcs: make(map[string]*summary.Func), structs: make(map[string]*summary.TypeInfo),
+		cells: make(map[string]*cellMemo), params: make(map[string]*cellMemo), statics: make(map[string]*Object),
+		objectID: 1 << 20,
+	}
+	for path := range pkgs {
+		u.names = append(u.names, path)
+	}
+	sort.Strings(u.names)
+	for _, path := range u.names {
+		p := pkgs[path]
+		for _, f := range p.Funcs {
+			u.funcs[f.Name] = f
+		}
+		for i := range p.Structs {
+			u.structs[p.Structs[i].Name] = &p.Structs[i]
+		}
+		if len(p.Brokers) > 0 {
+			u.OtherBrokers = true
+		}
+	}
+	return u
+}
+
+// Func returns the function of that full name, or nil when its body is not visible.
+func (u *Universe) Func(name string) *summary.Func { return u.funcs[name] }
+
+// Struct returns the description of a named struct type, or nil.
+func (u *Universe) Struct(typ string) *summary.TypeInfo {
+	return u.structs[strings.TrimPrefix(typ, "*")]
+}
+
+// embedded returns the embedded fields of a named struct type.
+func (u *Universe) embedded(typ string) []summary.Field {
+	info := u.Struct(typ)
+	if info == nil {
+		return nil
+	}
+	var out []summary.Field
+	for _, f := range info.Fields {
+		if f.Embedded {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// hasMethod reports whether a type has a method, as far as can be seen.
+func (u *Universe) hasMethod(cat *catalog.Catalog, typ, method string, depth int) bool {
+	base := strings.TrimPrefix(typ, "*")
+	if cat.Method(typ, method) != nil || u.funcs["(*"+base+")."+method] != nil || u.funcs["("+base+")."+method] != nil {
+		return true
+	}
+	if depth > 4 {
+		return false
+	}
+	for _, f := range u.embedded(typ) {
+		if u.hasMethod(cat, f.Type, method, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// index scans the visible bodies once for the uses that look-ups start from.
+func (u *Universe) index() {
+	if u.indexed {
+		return
+	}
+	u.indexed = true
+	u.callers, u.refs = make(map[string][]use), make(map[string][]use)
+	u.convs, u.ifaces, u.stores = make(map[string][]use), make(map[string][]use), make(map[string][]use)
+	for _, path := range u.names {
+		for _, fn := range u.Packages[path].Funcs {
+			if fn.Test {
+				continue
+			}
+			for i := range fn.Instrs {
+				in := &fn.Instrs[i]
+				at := use{fn, i}
+				switch in.Op {
+				case summary.OpCall:
+					u.callers[fn.Text(in)] = append(u.callers[fn.Text(in)], at)
+				case summary.OpMakeClosure:
+					u.refs[fn.Text(in)] = append(u.refs[fn.Text(in)], at)
+				case summary.OpMakeIface:
+					u.convs[fn.AuxType(in)] = append(u.convs[fn.AuxType(in)], at)
+					iface := fn.Text(in)
+					u.ifaces[iface] = append(u.ifaces[iface], at)
+				case summary.OpStore:
+					if key := storeKey(fn, in.Args[0]); key != "" {
+						u.stores[key] = append(u.stores[key], at)
+					}
+				case summary.OpMapUpdate:
+					if key := loadKey(fn, in.Args[0]); key != "" {
+						u.stores[key+"[]"] = append(u.stores[key+"[]"], at)
+					}
+				}
+			}
+		}
+	}
+}
+
+// storeKey names the cell that a store through r writes: a field of a named
+// type or a global variable.
+func storeKey(fn *summary.Func, r summary.Ref) string {
+	switch r.Kind() {
+	case summary.RefGlobal:
+		return fn.FuncName(r)
+	case summary.RefInstr:
+		in := &fn.Instrs[r.Index()]
+		if in.Op == summary.OpFieldAddr {
+			return fn.AuxType(in) + "." + fn.Text(in)
+		}
+	}
+	return ""
+}
+
+// loadKey names the cell that r was loaded from.
+func loadKey(fn *summary.Func, r summary.Ref) string {
+	if r.Kind() == summary.RefInstr {
+		in := &fn.Instrs[r.Index()]
+		if in.Op == summary.OpLoad {
+			return storeKey(fn, in.Args[0])
+		}
+	}
+	return ""
+}
+
+// Callers returns the functions that call fn directly, in the visible program.
+func (u *Universe) Callers(fn *summary.Func) []*summary.Func {
+	u.index()
+	var out []*summary.Func
+	for _, c := range u.callers[fn.Name] {
+		if len(out) == 0 || out[len(out)-1] != c.fn {
+			out = append(out, c.fn)
+		}
+	}
+	return out
+}
+
+// TableOf returns the name of the database table behind a model's type: what
+// its TableName method returns, what bun's tag says, or gorm's convention.
+func (u *Universe) TableOf(typ string) string {
+	typ = strings.TrimLeft(typ, "*[]")
+	if typ == "" || !strings.Contains(typ, ".") {
+		return ""
+	}
+	for _, form := range []string{"(" + typ + ").TableName", "(*" + typ + ").TableName"} {
+		if fn := u.funcs[form]; fn != nil {
+			for i := range fn.Instrs {
+				in := &fn.Instrs[i]
+				if in.Op == summary.OpReturn && len(in.Args) == 1 && in.Args[0].Kind() == summary.RefConst {
+					return strings.ToLower(cutSchema(fn.Consts[in.Args[0].Index()].Str))
+				}
+			}
+			return ""
+		}
+	}
+	if info := u.Struct(typ); info != nil {
+		for _, f := range info.Fields {
+			if _, rest, ok := strings.Cut(f.Tag, `bun:"table:`); ok {
+				name, _, _ := strings.Cut(rest, `"`)
+				name, _, _ = strings.Cut(name, ",")
+				return strings.ToLower(cutSchema(name))
+			}
+		}
+	}
+	name := typ[strings.LastIndexByte(typ, '.')+1:]
+	return snakePlural(name)
+}
+
+func cutSchema(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		return name[i+1:]
+	}
+	return name
+}
+
+// snakePlural is gorm's and bun's naming of a table after its model.
+func snakePlural(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			if i > 0 && !(name[i-1] >= 'A' && name[i-1] <= 'Z' && (i+1 >= len(name) || name[i+1] >= 'A' && name[i+1] <= 'Z')) {
+				b.WriteByte('_')
+			}
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	s := b.String()
+	switch {
+	case strings.HasSuffix(s, "y") && !strings.HasSuffix(s, "ey"):
+		return s[:len(s)-1] + "ies"
+	case strings.HasSuffix(s, "s") || strings.HasSuffix(s, "x") || strings.HasSuffix(s, "ch"):
+		return s + "es"
+	}
+	return s + "s"
+}

@@ -1,0 +1,76 @@
+package listener
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/idemlint/idemlint/internal/flow"
+)
+
+// deadLetter matches the names of topics, tables and functions that take the
+// records which failed.
+var deadLetter = regexp.MustCompile(`(?i)(^|[^a-z])(dlq|dlt|retry|retries|retryable|poison|parking[-_.]?lot|quarantine|dead[-_.]?letters?)([^a-z]|$)|dead[-_.]?letter|[a-z]DLQ|[a-z]Dlq|DLQ[A-Z]|ToRetry|RetryTopic|Quarantine|ParkingLot|_errors?$|failed_(event|message)`)
+
+// IsEffect reports whether the operation is what a second delivery would do
+// twice. Sending the failed record to a dead-letter or retry topic is not.
+func IsEffect(o *flow.Op) bool {
+	if o.Kind != flow.Write && o.Kind != flow.External {
+		return false
+	}
+	for _, t := range o.Texts {
+		if deadLetter.MatchString(t) {
+			return false
+		}
+	}
+	for _, s := range o.Steps() {
+		name := s.Func.Name
+		if i := strings.LastIndexByte(name, '/'); i >= 0 {
+			name = name[i+1:]
+		}
+		if deadLetterFunc.MatchString(name) {
+			return false
+		}
+	}
+	return true
+}
+
+var deadLetterFunc = regexp.MustCompile(`(?i)dead[-_]?letter|dlq|poison|quarantine|parking`)
+
+// IsGate reports whether the operation is, or takes part in, a dedup gate.
+func IsGate(o *flow.Op) bool {
+	return (o.Kind == flow.Gate || o.Kind == flow.Check) && o.Dedup
+}
+
+// Related returns the related position of an operation, when it stands in the
+// package under analysis.
+func (l *Listener) Related(o *flow.Op, message string) []analysis.RelatedInformation {
+	pos := deepest(o.Steps(), l.own)
+	if !pos.IsValid() {
+		return nil
+	}
+	return []analysis.RelatedInformation{{Pos: pos, Message: message}}
+}
+
+// Start returns the related position of the listener itself.
+func (l *Listener) Start() []analysis.RelatedInformation {
+	if l.Func.Pkg != l.own || !l.Func.Pos.IsValid() {
+		return nil
+	}
+	return []analysis.RelatedInformation{{Pos: l.Func.Pos, Message: "the listener " + Name(l.Func)}}
+}
+
+// Handler names the function that the listener's record was dispatched to, as
+// far as the way to the operation tells: what distinguishes the handlers of one
+// poll loop.
+func (l *Listener) Handler(o *flow.Op) string {
+	key := l.Func.Name
+	for _, s := range o.Steps() {
+		if len(s.Via) > 0 {
+			h := s.Via[len(s.Via)-1]
+			key += " " + s.Func.Name + " " + h.Fn.Name + string(rune(h.Instr))
+		}
+	}
+	return key
+}

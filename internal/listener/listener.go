@@ -1,0 +1,321 @@
+// Package listener finds the functions that get records from Kafka, and
+// follows what one record leads to.
+package listener
+
+import (
+	"cmp"
+	"go/token"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/idemlint/idemlint/internal/catalog"
+	"github.com/idemlint/idemlint/internal/flow"
+	"github.com/idemlint/idemlint/internal/program"
+	"github.com/idemlint/idemlint/internal/settings"
+	"github.com/idemlint/idemlint/internal/summary"
+)
+
+// Analyzer finds the listeners whose journeys are judged in this package: its
+// own, and those of imported packages whose handlers are bound here. Its result
+// is a *Result.
+var Analyzer = &analysis.Analyzer{
+	Name:       "idemlisteners",
+	Doc:        "find Kafka listeners and follow their records (a stage of idemlint)",
+	URL:        "https://github.com/idemlint/idemlint/blob/main/docs/architecture.md",
+	Requires:   []*analysis.Analyzer{settings.Analyzer, program.Analyzer},
+	ResultType: reflect.TypeFor[*Result](),
+	Run:        run,
+}
+
+// Result is what the rules ask.
+type Result struct {
+	Settings  *settings.Settings
+	Universe  *flow.Universe
+	Own       *summary.Package
+	Listeners []*Listener
+}
+
+// Listener is a function that gets records, and the journeys of a record from it.
+type Listener struct {
+	Func     *summary.Func
+	Journeys []*flow.Journey
+	own      *summary.Package
+}
+
+func run(pass *analysis.Pass) (result any, err error) {
+	defer program.Guard(pass, &err)
+	cfg := pass.ResultOf[settings.Analyzer].(*settings.Loaded)
+	prog := pass.ResultOf[program.Analyzer].(*program.Program)
+	res := &Result{Settings: cfg.Settings, Own: prog.Own}
+	if prog.Own == nil {
+		return res, nil
+	}
+	pkgs := prog.Packages()
+	u := flow.NewUniverse(pkgs, cfg.Catalog, cfg.Settings)
+	u.Kafka = importsKafka(pass, cfg.Catalog, pkgs)
+	res.Universe = u
+	finder := &finder{u: u, cat: cfg.Catalog, cfg: cfg.Settings, own: prog.Own}
+	res.Listeners = finder.find()
+	return res, nil
+}
+
+// importsKafka reports whether the visible program imports a Kafka client.
+func importsKafka(pass *analysis.Pass, cat *catalog.Catalog, pkgs map[string]*summary.Package) bool {
+	for _, imp := range pass.Pkg.Imports() {
+		if cat.Library(program.StripVendor(imp.Path())) == catalog.Records {
+			return true
+		}
+	}
+	for _, p := range pkgs {
+		if p.Kafka {
+			return true
+		}
+	}
+	return false
+}
+
+type finder struct {
+	u   *flow.Universe
+	cat *catalog.Catalog
+	cfg *settings.Settings
+	own *summary.Package
+}
+
+func (f *finder) find() []*Listener {
+	var out []*Listener
+	seen := make(map[*summary.Func]bool)
+	var todo []*summary.Func
+	paths := make([]string, 0, len(f.u.Packages))
+	for path := range f.u.Packages {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		p := f.u.Packages[path]
+		for _, fn := range p.Funcs {
+			if !fn.Test && f.gets(fn) {
+				todo = append(todo, fn)
+			}
+		}
+	}
+	for len(todo) > 0 {
+		fn := todo[0]
+		todo = todo[1:]
+		if seen[fn] {
+			continue
+		}
+		seen[fn] = true
+		run := f.u.Peek(fn)
+		if run.Returned {
+			// It only fetches: who calls it is the listener.
+			if callers := f.u.Callers(fn); len(callers) > 0 {
+				todo = append(todo, callers...)
+				continue
+			}
+			if !strings.Contains(fn.Name, "$") {
+				continue
+			}
+		}
+		if fn.Pkg != f.own && !f.touches(run) {
+			continue
+		}
+		l := &Listener{Func: fn, own: f.own, Journeys: f.u.Follow(fn)}
+		out = append(out, l)
+	}
+	return out
+}
+
+// touches reports whether a run of another package's listener leads into, or
+// was wired in, the package under analysis: then it could not be judged below.
+func (f *finder) touches(run *flow.Run) bool {
+	for _, o := range slices.Concat(run.Ops, run.Open) {
+		if contributes(o.Steps(), f.own) {
+			return true
+		}
+	}
+	return false
+}
+
+// contributes reports whether a step or a hand-over stands in the package.
+func contributes(steps []flow.Step, own *summary.Package) bool {
+	for _, s := range steps {
+		if s.Func.Pkg == own {
+			return true
+		}
+		for _, h := range s.Via {
+			if h.Fn.Pkg == own {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// gets reports whether the function itself gets records from a client, is
+// called with them by a client, or is declared a listener.
+func (f *finder) gets(fn *summary.Func) bool {
+	if fn.Listener || f.cfg.Listener(fn.Name) {
+		return true
+	}
+	for i := range fn.Instrs {
+		in := &fn.Instrs[i]
+		switch in.Op {
+		case summary.OpCall, summary.OpInvoke:
+			name := fn.Text(in)
+			var row *catalog.Row
+			if in.Op == summary.OpInvoke {
+				row = f.cat.Method(fn.AuxType(in), name)
+			} else {
+				row = f.cat.Row(name)
+			}
+			if row != nil && (row.Verb == catalog.Source || row.Verb == catalog.Callback) {
+				if row.Verb == catalog.Callback && row.Key != catalog.None {
+					continue // EachRecord on fetches that were polled elsewhere
+				}
+				if row.Group && !f.u.Kafka {
+					continue // watermill on a broker that is not Kafka
+				}
+				if row.Group && f.otherBroker(fn, in) {
+					continue
+				}
+				return true
+			}
+			if row == nil && in.Op == summary.OpInvoke && f.holdsRecord(fn.ResultType(in)) {
+				return true
+			}
+		case summary.OpRecv:
+			if f.cat.Record(fn.ResultType(in)) != nil || f.holdsRecord(fn.ResultType(in)) {
+				return true
+			}
+		case summary.OpSelect:
+			if f.holdsRecord(fn.ResultType(in)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// otherBroker reports whether a watermill registration names a subscriber of
+// another broker, or the package knows only others.
+func (f *finder) otherBroker(fn *summary.Func, in *summary.Instr) bool {
+	for _, b := range fn.Pkg.Brokers {
+		_ = b
+		return !fn.Pkg.Kafka
+	}
+	for _, a := range in.Args {
+		if a.Kind() == summary.RefInstr {
+			arg := &fn.Instrs[a.Index()]
+			if arg.Op == summary.OpMakeIface && f.cat.OtherBroker(packageOf(fn.AuxType(arg))) != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func packageOf(typ string) string {
+	typ = strings.TrimPrefix(typ, "*")
+	if i := strings.LastIndexByte(typ, '.'); i >= 0 {
+		return typ[:i]
+	}
+	return ""
+}
+
+// holdsRecord reports whether a result type is or contains a record type.
+func (f *finder) holdsRecord(typ string) bool {
+	for _, t := range strings.FieldsFunc(typ, func(r rune) bool { return r == '(' || r == ')' || r == ',' || r == ' ' }) {
+		if f.cat.Record(strings.TrimLeft(t, "[]*")) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Name returns a short name of a function: "orders.Handle", "(*Consumer).Run".
+func Name(fn *summary.Func) string { return ShortName(fn.Name) }
+
+// ShortName cuts the import paths of a full name to the last element.
+func ShortName(full string) string {
+	star := ""
+	if rest, ok := strings.CutPrefix(full, "("); ok {
+		typ, method, _ := strings.Cut(rest, ").")
+		if t, ok := strings.CutPrefix(typ, "*"); ok {
+			star, typ = "*", t
+		}
+		return "(" + star + typ[strings.LastIndexByte(typ, '/')+1:] + ")." + method
+	}
+	return full[strings.LastIndexByte(full, '/')+1:]
+}
+
+// Place is where a finding stands in the package under analysis.
+type Place struct {
+	Pos token.Pos
+	// Bound: the listener stands in another package, and Pos is where its
+	// handler was handed over.
+	Bound bool
+}
+
+// Place returns where a finding about steps of a listener's journey belongs, or
+// a zero Place when it does not belong to this package.
+func (l *Listener) Place(steps []flow.Step) Place {
+	if l.Func.Pkg == l.own {
+		return Place{Pos: deepest(steps, l.own)}
+	}
+	for i := range steps {
+		for j := len(steps[i].Via) - 1; j >= 0; j-- {
+			if h := steps[i].Via[j]; h.Fn.Pkg == l.own {
+				if pos := h.Fn.Instrs[h.Instr].Pos; pos.IsValid() {
+					return Place{Pos: pos, Bound: true}
+				}
+			}
+		}
+	}
+	if pos := deepest(steps, l.own); pos.IsValid() {
+		return Place{Pos: pos, Bound: true}
+	}
+	return Place{}
+}
+
+// deepest returns the position of the last step that stands in the package.
+func deepest(steps []flow.Step, own *summary.Package) token.Pos {
+	for i := len(steps) - 1; i >= 0; i-- {
+		if steps[i].Func.Pkg == own && steps[i].Pos.IsValid() {
+			return steps[i].Pos
+		}
+	}
+	for _, s := range steps {
+		if s.Func.Pkg == own && s.Func.Pos.IsValid() {
+			return s.Func.Pos
+		}
+	}
+	return token.NoPos
+}
+
+// Way describes the calls from the listener to an operation: "via a → b".
+func Way(steps []flow.Step) string {
+	var names []string
+	for _, s := range steps[min(1, len(steps)):] {
+		n := Name(s.Func)
+		if strings.Contains(n, "$") {
+			continue
+		}
+		if len(names) == 0 || names[len(names)-1] != n {
+			names = append(names, n)
+		}
+	}
+	if len(names) > 4 {
+		names = append(append(names[:2:2], "…"), names[len(names)-2:]...)
+	}
+	return strings.Join(names, " → ")
+}
+
+// ByPosition sorts operations in the order in which the record reaches them.
+func ByPosition(ops []*flow.Op) []*flow.Op {
+	out := slices.Clone(ops)
+	slices.SortStableFunc(out, func(a, b *flow.Op) int { return cmp.Compare(a.Seq, b.Seq) })
+	return out
+}

@@ -1,0 +1,538 @@
+// Package sqltext reads the shape of an SQL statement: what it does to which
+// table, and what happens when it is done twice. It is no validator: a text
+// that it cannot place is a statement of verb Other.
+package sqltext
+
+import (
+	"slices"
+	"strings"
+
+	sqllexer "github.com/DataDog/go-sqllexer"
+)
+
+// Hole stands in a text for a part that is not known before run time.
+const Hole = "idemlint_hole"
+
+// Verb is what a statement does.
+type Verb uint8
+
+// The verbs.
+const (
+	Other Verb = iota
+	Select
+	Insert
+	Update
+	Delete
+)
+
+// Conflict is what an INSERT does with a row that is already there.
+type Conflict uint8
+
+// The ways to treat a conflict.
+const (
+	Fails           Conflict = iota // the statement fails
+	Nothing                         // the row is left alone and the row count is 0
+	Overwrites                      // the row is updated
+	ConflictUnknown                 // decided at run time
+)
+
+// Statement is the shape of one statement.
+type Statement struct {
+	Verb     Verb
+	Table    string   // lower case, without quotes and schema
+	Columns  []string // of an INSERT, lower case
+	Params   []int    // for each column, the number of its bind parameter from 1, or 0
+	Conflict Conflict
+	Target   []string // columns named as the conflict target
+	// Relative: an assignment depends on the row's old value (x = x + 1).
+	Relative bool
+	// Guarded: a condition on a column that the statement itself changes, so
+	// that a second execution finds nothing to do.
+	Guarded   bool
+	Where     bool
+	Keyed     bool // a condition compares a column with a bind parameter
+	Returning bool
+	// SaysInserted: RETURNING tells insert from update (xmax = 0).
+	SaysInserted bool
+	// OneRow: the answer always has one row (EXISTS, COUNT and other aggregates).
+	OneRow  bool
+	Locks   bool // FOR UPDATE, FOR SHARE
+	Partial bool // parts of the text are not known
+	// RandomKey: a value list calls gen_random_uuid() or the like.
+	RandomKey bool
+	// With holds the data-modifying parts of a WITH clause.
+	With []Statement
+
+	set      []string
+	relative []string
+}
+
+type token struct {
+	text string // lower case, unquoted
+	kind sqllexer.TokenType
+}
+
+func scan(text string) []token {
+	lex := sqllexer.New(text)
+	var out []token
+	for {
+		t := lex.Scan()
+		switch t.Type {
+		case sqllexer.EOF, sqllexer.ERROR:
+			return out
+		case sqllexer.SPACE, sqllexer.COMMENT, sqllexer.MULTILINE_COMMENT:
+			continue
+		}
+		v := strings.ToLower(t.Value)
+		if t.Type != sqllexer.STRING {
+			v = strings.NewReplacer(`"`, "", "`", "", "[", "", "]", "").Replace(v)
+			v = strings.TrimSpace(v)
+		}
+		if v == "" {
+			continue
+		}
+		if n := len(out); n > 0 {
+			// `schema`.`table` and :name come as several tokens.
+			last := &out[n-1]
+			if last.text == ":" || v == "." && word(out, n-1) != ")" || strings.HasSuffix(last.text, ".") && len(last.text) > 1 {
+				last.text += v
+				continue
+			}
+		}
+		out = append(out, token{v, t.Type})
+	}
+}
+
+// Parse returns the shape of the first statement in text that does more than
+// set session parameters.
+func Parse(text string) Statement {
+	toks := scan(text)
+	for len(toks) > 0 {
+		end := top(toks, 0, ";")
+		if s := parse(toks[:end]); s.Verb != Other || end >= len(toks)-1 {
+			return s
+		}
+		toks = toks[end+1:]
+	}
+	return Statement{Partial: strings.Contains(text, Hole)}
+}
+
+// top returns the index of the first of the words at or after i outside
+// parentheses, or len(toks).
+func top(toks []token, i int, words ...string) int {
+	depth := 0
+	for ; i < len(toks); i++ {
+		switch toks[i].text {
+		case "(":
+			depth++
+			continue
+		case ")":
+			depth--
+			continue
+		}
+		if depth == 0 && slices.Contains(words, toks[i].text) {
+			return i
+		}
+	}
+	return len(toks)
+}
+
+// closing returns the index of the parenthesis that closes the one at i.
+func closing(toks []token, i int) int {
+	depth := 0
+	for ; i < len(toks); i++ {
+		switch toks[i].text {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(toks)
+}
+
+func word(toks []token, i int) string {
+	if i < 0 || i >= len(toks) {
+		return ""
+	}
+	return toks[i].text
+}
+
+func parse(toks []token) Statement {
+	var s Statement
+	for _, t := range toks {
+		if strings.Contains(t.text, Hole) {
+			s.Partial = true
+		}
+	}
+	var with []Statement
+	if word(toks, 0) == "with" {
+		i := 1
+		for i < len(toks) {
+			open := i
+			for open < len(toks) && toks[open].text != "(" {
+				open++
+			}
+			// A column list may stand before AS.
+			end := closing(toks, open)
+			if word(toks, end+1) == "as" {
+				open = end + 2
+				end = closing(toks, open)
+			}
+			if open+1 <= end && end <= len(toks) {
+				if sub := parse(toks[open+1 : end]); sub.Verb != Other && sub.Verb != Select {
+					with = append(with, sub)
+				}
+			}
+			i = end + 1
+			if word(toks, i) != "," {
+				break
+			}
+			i++
+		}
+		toks = toks[min(i, len(toks)):]
+	}
+	switch word(toks, 0) {
+	case "insert", "replace":
+		s.insert(toks)
+	case "merge":
+		s.merge(toks)
+	case "update":
+		s.update(toks)
+	case "delete":
+		s.Verb = Delete
+		i := 1
+		if word(toks, i) == "from" {
+			i++
+		}
+		s.Table = table(word(toks, i))
+		s.where(toks)
+	case "select", "(":
+		s.selectFrom(toks)
+	case "copy":
+		s.Verb, s.Table = Insert, table(word(toks, 1))
+	}
+	for _, w := range with {
+		if s.Verb == Select || s.Verb == Other {
+			partial := s.Partial
+			s = w
+			s.Partial = partial
+			continue
+		}
+		// A change that follows from an insert-if-absent happens once.
+		if w.Verb == Insert && w.Conflict == Nothing {
+			s.Guarded = true
+		}
+		s.With = append(s.With, w)
+	}
+	return s
+}
+
+// table cuts the schema off a table's name.
+func table(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		name = name[i+1:]
+	}
+	return strings.Trim(name, `"'`)
+}
+
+func (s *Statement) insert(toks []token) {
+	s.Verb = Insert
+	i := 1
+	if word(toks, 0) == "replace" {
+		s.Conflict = Overwrites
+	}
+	for ; i < len(toks) && toks[i].text != "into"; i++ {
+		switch toks[i].text {
+		case "ignore":
+			s.Conflict = Nothing
+		case "or":
+			switch word(toks, i+1) {
+			case "ignore":
+				s.Conflict = Nothing
+			case "replace":
+				s.Conflict = Overwrites
+			}
+		}
+	}
+	i++
+	s.Table = table(word(toks, i))
+	i++
+	for i < len(toks) && toks[i].text != "(" && toks[i].text != "values" && toks[i].text != "select" {
+		i++
+	}
+	if word(toks, i) == "(" {
+		end := closing(toks, i)
+		for _, t := range toks[i+1 : min(end, len(toks))] {
+			if t.text != "," {
+				s.Columns = append(s.Columns, table(t.text))
+			}
+		}
+		i = end + 1
+	}
+	if v := top(toks, min(i, len(toks)), "values"); v < len(toks) && word(toks, v+1) == "(" {
+		s.values(toks[v+2 : min(closing(toks, v+1), len(toks))])
+	}
+	if r := top(toks, 0, "returning"); r < len(toks) {
+		s.Returning = true
+		for _, t := range toks[r:] {
+			if t.text == "xmax" || t.text == "inserted" {
+				s.SaysInserted = true
+			}
+		}
+	}
+	s.onConflict(toks)
+	if s.Conflict == Fails && s.Partial {
+		s.Conflict = ConflictUnknown
+	}
+	// INSERT … SELECT … WHERE NOT EXISTS finds its row the second time.
+	if s.Conflict == Fails {
+		for j := range toks {
+			if toks[j].text == "not" && word(toks, j+1) == "exists" {
+				s.Guarded = true
+			}
+		}
+	}
+}
+
+func (s *Statement) values(toks []token) {
+	start, n := 0, 0
+	for start <= len(toks) {
+		end := min(top(toks, start, ","), len(toks))
+		p := 0
+		if end == start+1 {
+			p = param(toks[start], &n)
+		} else {
+			for _, t := range toks[start:end] {
+				if q := param(t, &n); q != 0 && p == 0 {
+					p = q
+				}
+				if strings.HasPrefix(t.text, "gen_random_uuid") || strings.HasPrefix(t.text, "uuid_generate_v4") || t.text == "uuid" {
+					s.RandomKey = s.RandomKey || len(s.Params) == 0
+				}
+			}
+		}
+		s.Params = append(s.Params, p)
+		start = end + 1
+	}
+}
+
+// param returns the number of a bind parameter, counting ? and named ones.
+func param(t token, n *int) int {
+	switch {
+	case t.text == "?":
+		*n++
+		return *n
+	case strings.HasPrefix(t.text, "$"):
+		v := 0
+		for _, c := range t.text[1:] {
+			if c < '0' || c > '9' {
+				break
+			}
+			v = v*10 + int(c-'0')
+		}
+		return v
+	case len(t.text) > 1 && (t.text[0] == ':' || t.text[0] == '@'):
+		*n++
+		return *n
+	}
+	return 0
+}
+
+func (s *Statement) onConflict(toks []token) {
+	for i := range toks {
+		if toks[i].text != "on" {
+			continue
+		}
+		switch word(toks, i+1) {
+		case "conflict":
+			j := i + 2
+			if word(toks, j) == "(" {
+				end := min(closing(toks, j), len(toks))
+				for _, t := range toks[j+1 : end] {
+					if t.text != "," {
+						s.Target = append(s.Target, t.text)
+					}
+				}
+			}
+			d := top(toks, j, "do")
+			if word(toks, d+1) == "nothing" {
+				s.Conflict = Nothing
+			} else if d < len(toks) {
+				s.Conflict = Overwrites
+				s.assign(toks, top(toks, d, "set")+1, "where", "returning")
+				if w := top(toks, d, "where"); w < len(toks) {
+					s.Guarded = true
+				}
+			} else if s.Partial {
+				s.Conflict = ConflictUnknown
+			}
+		case "duplicate":
+			s.Conflict = Overwrites
+			s.assign(toks, i+4, "returning")
+			if noop(toks[min(i+4, len(toks)):]) {
+				s.Conflict = Nothing
+			}
+		}
+	}
+}
+
+// noop reports whether an assignment list sets one column to itself.
+func noop(toks []token) bool {
+	n := min(top(toks, 0, "returning", ";"), len(toks))
+	return n == 3 && table(toks[0].text) == table(toks[2].text) && toks[1].text == "="
+}
+
+func (s *Statement) merge(toks []token) {
+	s.Verb = Insert
+	i := 1
+	if word(toks, i) == "into" {
+		i++
+	}
+	s.Table = table(word(toks, i))
+	s.Conflict = Nothing
+	for j := range toks {
+		if toks[j].text == "when" && word(toks, j+1) == "matched" {
+			s.Conflict = Overwrites
+		}
+	}
+}
+
+func (s *Statement) update(toks []token) {
+	s.Verb = Update
+	i := 1
+	if word(toks, i) == "only" {
+		i++
+	}
+	s.Table = table(word(toks, i))
+	s.assign(toks, top(toks, 0, "set")+1, "where", "from", "returning")
+	s.Returning = top(toks, 0, "returning") < len(toks)
+	s.where(toks)
+}
+
+// assign reads the assignments from index i up to one of the words.
+func (s *Statement) assign(toks []token, i int, until ...string) {
+	if i > len(toks) {
+		return
+	}
+	end := top(toks, i, until...)
+	for i < end {
+		stop := min(top(toks, i, ","), end)
+		if stop > i {
+			col := table(toks[i].text)
+			s.set = append(s.set, col)
+			for _, t := range toks[min(i+1, stop):stop] {
+				// excluded.x and values(x) are the new row, t.x and x the old one.
+				if table(t.text) == col && !strings.HasPrefix(t.text, "excluded.") && !strings.HasPrefix(t.text, "new.") && operates(toks[i+1:stop]) {
+					s.Relative = true
+					s.relative = append(s.relative, col)
+				}
+			}
+		}
+		i = stop + 1
+	}
+}
+
+func operates(toks []token) bool {
+	for _, t := range toks {
+		switch t.text {
+		case "+", "-", "*", "/", "||", "array_append", "jsonb_set", "concat", "greatest", "least":
+			return t.text != "greatest" && t.text != "least"
+		}
+		if len(t.text) > 1 && (t.text[0] == '+' || t.text[0] == '-') && t.kind == sqllexer.NUMBER {
+			return true
+		}
+	}
+	return false
+}
+
+var comparisons = []string{"=", "<>", "!=", "<", ">", "<=", ">=", "is", "in", "not", "between", "like"}
+
+// where reads the condition: whether it names a key, and whether it holds the
+// statement back the second time.
+func (s *Statement) where(toks []token) {
+	w := top(toks, 0, "where")
+	if w >= len(toks) {
+		return
+	}
+	s.Where = true
+	end := top(toks, w, "returning")
+	n := 0
+	for i := w + 1; i < end; i++ {
+		op := toks[i].text
+		if !slices.Contains(comparisons, op) {
+			continue
+		}
+		col := table(word(toks, i-1))
+		if op == "=" && param(toks[min(i+1, end-1)], &n) != 0 {
+			s.Keyed = true
+		}
+		if !slices.Contains(s.set, col) {
+			continue
+		}
+		// balance >= $1 beside balance = balance - $1 holds nothing back.
+		if slices.Contains(s.relative, col) && op != "=" {
+			continue
+		}
+		s.Guarded = true
+	}
+	if s.Partial && !s.Guarded {
+		s.Guarded = strings.Contains(joined(toks[w:end]), Hole)
+	}
+}
+
+func joined(toks []token) string {
+	var b strings.Builder
+	for _, t := range toks {
+		b.WriteString(t.text)
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+var aggregates = []string{"exists", "count", "max", "min", "sum", "bool_or", "coalesce"}
+
+func (s *Statement) selectFrom(toks []token) {
+	s.Verb = Select
+	depth := 0
+	from := -1
+	for i, t := range toks {
+		switch t.text {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		case "from":
+			if from < 0 {
+				from = i
+			}
+		case "for":
+			if w := word(toks, i+1); w == "update" || w == "share" || w == "no" {
+				s.Locks = true
+			}
+		}
+	}
+	if from >= 0 {
+		s.Table = table(word(toks, from+1))
+	}
+	first := strings.TrimSuffix(word(toks, 1), "(")
+	s.OneRow = slices.Contains(aggregates, first) || (first == "not" && word(toks, 2) == "exists")
+	s.where(toks)
+	if !s.Where {
+		// The condition of SELECT EXISTS (SELECT … WHERE …) stands inside.
+		for i := range toks {
+			if toks[i].text == "where" {
+				s.Where = true
+				n := 0
+				for j := i; j+1 < len(toks); j++ {
+					if toks[j].text == "=" && param(toks[j+1], &n) != 0 {
+						s.Keyed = true
+					}
+				}
+				break
+			}
+		}
+	}
+}

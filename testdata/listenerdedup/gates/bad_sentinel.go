@@ -1,0 +1,77 @@
+package gates
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	ckafka "github.com/confluentinc/confluent-kafka-go/v2/kafka"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+type oreCut struct {
+	EventID string `json:"eventId"`
+	Site    string `json:"site"`
+	Tons    int    `json:"tons"`
+}
+
+// MineWorker treats the sentinel of a duplicate as harmless and goes on; only other errors stop it.
+type MineWorker struct {
+	consumer *ckafka.Consumer
+	pool     *pgxpool.Pool
+}
+
+func NewMineWorker(brokers string, pool *pgxpool.Pool) (*MineWorker, error) {
+	c, err := ckafka.NewConsumer(&ckafka.ConfigMap{"bootstrap.servers": brokers, "group.id": "mine"})
+	if err != nil {
+		return nil, err
+	}
+	return &MineWorker{consumer: c, pool: pool}, c.Subscribe("ore.cut", nil)
+}
+
+func (w *MineWorker) Run(ctx context.Context) error {
+	for ctx.Err() == nil {
+		ev := w.consumer.Poll(200)
+		msg, ok := ev.(*ckafka.Message)
+		if !ok {
+			continue
+		}
+		if err := w.handle(ctx, msg.Value); err != nil {
+			return err
+		}
+		if _, err := w.consumer.StoreMessage(msg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *MineWorker) handle(ctx context.Context, body []byte) error {
+	var e oreCut
+	if err := json.Unmarshal(body, &e); err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+		err := w.register(ctx, tx, e.EventID)
+		if err != nil && !errors.Is(err, errOreSeen) {
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE sites SET tons = tons + $1 WHERE id = $2`, e.Tons, e.Site) // want "R-KFK-IDEM-X1"
+		return err
+	})
+}
+
+var errOreSeen = errors.New("event was processed before")
+
+func (w *MineWorker) register(ctx context.Context, tx pgx.Tx, id string) error {
+	tag, err := tx.Exec(ctx, `INSERT INTO processed_events (event_id, consumer_group) VALUES ($1, 'sites') ON CONFLICT DO NOTHING`, id)
+	if err != nil {
+		return fmt.Errorf("register %s: %w", id, err)
+	}
+	if tag.RowsAffected() == 0 {
+		return errOreSeen
+	}
+	return nil
+}
