@@ -5,9 +5,11 @@ package listenerdedup
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/flow"
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/program"
@@ -38,9 +40,9 @@ func run(pass *analysis.Pass) (result any, err error) {
 			if j.First.Over || j.Duplicate.Over {
 				continue
 			}
-			for _, f := range judge(res, j) {
+			for _, f := range judge(res, l, j) {
 				place := l.Place(f.op.Steps())
-				if !place.Pos.IsValid() {
+				if !place.Pos.IsValid() || rep.Ignored(place.Pos) {
 					continue
 				}
 				f.pos = place
@@ -104,25 +106,24 @@ const (
 
 // judge returns the effects of a journey that a second delivery repeats, in the
 // order in which the record reaches them.
-func judge(res *listener.Result, j *flow.Journey) []*finding {
-	var gates []*flow.Op
-	for _, o := range j.First.Ops {
-		if listener.IsGate(o) {
-			gates = append(gates, o)
-		}
-	}
+func judge(res *listener.Result, l *listener.Listener, j *flow.Journey) []*finding {
 	var out []*finding
 	for _, o := range listener.ByPosition(j.Duplicate.Ops) {
 		if !listener.IsEffect(o) || o.Hidden || harmless(res, j, o) {
 			continue
 		}
+		gates := l.Gates(j, o)
 		if guardedElsewhere(res, o, gates) {
 			continue
 		}
 		out = append(out, &finding{op: o, gates: gates, reason: why(j, o, gates)})
 	}
 	for _, o := range listener.ByPosition(j.Failing.Ops) {
-		if j.Duplicate.Find(o) != nil || !listener.IsEffect(o) || o.Hidden || harmless(res, j, o) || guardedElsewhere(res, o, gates) {
+		if j.Duplicate.Find(o) != nil || !listener.IsEffect(o) || o.Hidden || harmless(res, j, o) {
+			continue
+		}
+		gates := l.Gates(j, o)
+		if !canFail(gates) || guardedElsewhere(res, o, gates) {
 			continue
 		}
 		if first := j.First.Find(o); first != nil && !sameTransaction(first, gates) {
@@ -166,6 +167,11 @@ func guardedElsewhere(res *listener.Result, o *flow.Op, gates []*flow.Op) bool {
 		}
 	}
 	return false
+}
+
+// canFail reports whether one of the gates is in a store that can fail.
+func canFail(gates []*flow.Op) bool {
+	return slices.ContainsFunc(gates, func(g *flow.Op) bool { return g.Store != catalog.Memory })
 }
 
 func sameTransaction(o *flow.Op, gates []*flow.Op) bool {

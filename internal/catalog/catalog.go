@@ -84,6 +84,9 @@ const (
 	Request  // builds an HTTP request: Method, URL
 	Send     // sends the HTTP request in Key; Method when it is fixed
 	Header   // sets a header of the request in the receiver: Key, Text
+	ParseID  // reads an id from text; returns it and an error
+	Consumer // makes a client: of a group when the field Field, or an option, says so
+	Option   // the option that makes a client one of a group
 	Generate // returns an id; Gen says of which kind
 	CtxWith  // returns a context that carries Vals under Key
 	CtxValue // reads Key from the context

@@ -71,7 +71,13 @@ var _ = register(entry{
 	rows: rows(
 		each("github.com/google/uuid.%s", []string{"New", "NewString", "NewRandom", "NewUUID", "NewV6"}, Row{Verb: Generate, Gen: UUID}),
 		each("github.com/google/uuid.%s", []string{"NewV7"}, Row{Verb: Generate, Gen: UUIDv7}),
-		[]Row{{Name: "github.com/google/uuid.Must", Verb: Derive, Key: A0}},
+		[]Row{
+			{Name: "github.com/google/uuid.Must", Verb: Derive, Key: A0},
+			{Name: "github.com/google/uuid.Parse", Verb: ParseID},
+			{Name: "github.com/google/uuid.ParseBytes", Verb: ParseID},
+			{Name: "github.com/gofrs/uuid/v5.FromString", Verb: ParseID},
+			{Name: "uuid.Parse", Verb: ParseID},
+		},
 		gofrs("github.com/gofrs/uuid"), gofrs("github.com/gofrs/uuid/v3"), gofrs("github.com/gofrs/uuid/v4"), gofrs("github.com/gofrs/uuid/v5"), gofrs("github.com/satori/go.uuid"),
 		each("uuid.%s", []string{"New", "NewV4"}, Row{Verb: Generate, Gen: UUID}),
 		[]Row{

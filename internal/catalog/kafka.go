@@ -36,6 +36,7 @@ var _ = register(entry{
 		"Topic": Topic, "Time": Timestamp, "HighWaterMark": Partition,
 	}}},
 	rows: []Row{
+		{Name: "github.com/segmentio/kafka-go.NewReader", Verb: Consumer, Key: A0, Field: "GroupID"},
 		{Name: "(*github.com/segmentio/kafka-go.Reader).FetchMessage", Verb: Source},
 		{Name: "(*github.com/segmentio/kafka-go.Reader).ReadMessage", Verb: Source, Auto: true},
 		{Name: "(*github.com/segmentio/kafka-go.Conn).ReadMessage", Verb: Source},
@@ -54,6 +55,11 @@ var _ = register(entry{
 		"Topic": Topic, "Timestamp": Timestamp, "LeaderEpoch": Partition,
 	}}},
 	rows: rows(
+		[]Row{
+			{Name: kgo + ".NewClient", Verb: Consumer, Key: A0},
+			{Name: kgo + ".ConsumerGroup", Verb: Option, Group: true},
+		},
+		each(kgo+".%s", []string{"SeedBrokers", "ConsumeTopics", "ConsumePartitions", "ConsumeResetOffset", "ClientID", "DisableAutoCommit", "FetchMaxBytes", "FetchMaxWait", "WithLogger", "ConsumeRegex", "DialTLS", "MaxConcurrentFetches"}, Row{Verb: Option}),
 		each("(*"+kgo+".Client).%s", []string{"PollFetches", "PollRecords"}, Row{Verb: Source}),
 		each("("+kgo+".Fetches).%s", []string{"EachRecord", "EachPartition", "EachTopic"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
 		each("(*"+kgo+".%s", []string{"FetchPartition).EachRecord", "FetchTopicPartition).EachRecord", "FetchTopic).EachRecord", "FetchTopic).EachPartition"}, Row{Verb: Callback, Fn: A0, Key: Recv}),

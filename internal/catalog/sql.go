@@ -53,6 +53,8 @@ var sqlErrors = map[string]ErrorClass{
 	"gorm.io/gorm.ErrDuplicatedKey":                                                       Violation,
 	"github.com/redis/go-redis/v9.Nil":                                                    NoRows,
 	"github.com/go-redis/redis/v8.Nil":                                                    NoRows,
+	"github.com/redis/go-redis/v9/internal/proto.RedisError":                              NoRows,
+	"github.com/go-redis/redis/v8/internal/proto.RedisError":                              NoRows,
 	"github.com/redis/go-redis/v9/internal/proto.Nil":                                     NoRows,
 	"github.com/gomodule/redigo/redis.ErrNil":                                             NoRows,
 	"github.com/bradfitz/gomemcache/memcache.ErrNotStored":                                Violation,

@@ -25,7 +25,7 @@ func goRedis(p string) entry {
 		out = append(out, Row{Name: recv + "Publish", Verb: Effect, Kind: "a Redis publish"},
 			Row{Name: recv + "XAdd", Verb: Effect, Kind: "a Redis stream append"})
 	}
-	for _, t := range []string{"BoolCmd", "StatusCmd", "IntCmd", "StringCmd", "Cmd"} {
+	for _, t := range []string{"baseCmd", "BoolCmd", "StatusCmd", "IntCmd", "StringCmd", "Cmd"} {
 		for _, m := range []string{"Result", "Val", "Err", "Bool", "Int64", "Text", "Bytes"} {
 			out = append(out, Row{Name: "(*" + p + "." + t + ")." + m, Verb: Answered})
 		}
@@ -55,10 +55,10 @@ var _ = register(entry{
 		{Name: "(github.com/gomodule/redigo/redis.Conn).Do", Verb: PutAbsent, Store: Redis, Kind: "command"},
 		{Name: "github.com/gomodule/redigo/redis.DoContext", Verb: PutAbsent, Store: Redis, Kind: "command"},
 		{Name: "(github.com/gomodule/redigo/redis.ConnWithContext).DoContext", Verb: PutAbsent, Store: Redis, Kind: "command"},
-		{Name: "github.com/gomodule/redigo/redis.String", Verb: Answered},
-		{Name: "github.com/gomodule/redigo/redis.Int", Verb: Answered},
-		{Name: "github.com/gomodule/redigo/redis.Int64", Verb: Answered},
-		{Name: "github.com/gomodule/redigo/redis.Bool", Verb: Answered},
+		{Name: "github.com/gomodule/redigo/redis.String", Verb: Answered, Kind: "reply"},
+		{Name: "github.com/gomodule/redigo/redis.Int", Verb: Answered, Kind: "reply"},
+		{Name: "github.com/gomodule/redigo/redis.Int64", Verb: Answered, Kind: "reply"},
+		{Name: "github.com/gomodule/redigo/redis.Bool", Verb: Answered, Kind: "reply"},
 	},
 })
 

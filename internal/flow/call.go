@@ -181,6 +181,10 @@ func (c *call) invoke(method, iface string, args []*Value) {
 			c.val = fn(c, args)
 			return
 		}
+		if row := c.structural(method); row != nil {
+			c.row(row, row.Name, args)
+			return
+		}
 		c.opaque(name, args, c.in.Flags&summary.MayStore != 0)
 		return
 	}
@@ -198,6 +202,25 @@ func (c *call) invoke(method, iface string, args []*Value) {
 		}
 		c.via = saved
 	})
+}
+
+// structural returns the row of the library method that a project's own handle
+// interface (DBTX, Querier) repeats: the same name with the same results.
+func (c *call) structural(method string) *catalog.Row {
+	lib := ""
+	switch {
+	case strings.Contains(c.typ, "github.com/jackc/pgx/v5"):
+		lib = "(github.com/jackc/pgx/v5.Tx)."
+	case strings.Contains(c.typ, "github.com/jackc/pgx/v4"), strings.Contains(c.typ, "github.com/jackc/pgconn"):
+		lib = "(github.com/jackc/pgx/v4.Tx)."
+	case strings.Contains(c.typ, "database/sql."):
+		lib = "(*database/sql.DB)."
+	case strings.Contains(c.typ, "github.com/jmoiron/sqlx."):
+		lib = "(*github.com/jmoiron/sqlx.DB)."
+	default:
+		return nil
+	}
+	return c.f.m.cat.Row(lib + method)
 }
 
 // fork interprets n alternatives of a call from the same memory and joins their

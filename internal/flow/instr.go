@@ -55,6 +55,9 @@ func (f *frame) instr(b, i int, in *summary.Instr, st *state) (*Value, *state) {
 		return nil, st
 	case summary.OpRecv:
 		v := f.receive(arg(0), st)
+		if v == nil {
+			return nil, nil
+		}
 		if in.Flags&summary.CommaOk != 0 {
 			return tuple(v, &Value{}), st
 		}
@@ -69,6 +72,10 @@ func (f *frame) instr(b, i int, in *summary.Instr, st *state) (*Value, *state) {
 		v := arg(0)
 		if v.Kind == Zero {
 			v = &Value{Kind: NonNil, Org: v.Org}
+		}
+		if class := f.m.cat.Error(f.fn.AuxType(in)); class == catalog.NoRows && v.Kind == Str {
+			// An error that is a string constant: go-redis's Nil.
+			return &Value{Kind: Err, Text: errText(class)}, st
 		}
 		return v.withType(f.fn.AuxType(in)), st
 	case summary.OpTypeAssert:
@@ -429,7 +436,10 @@ func (f *frame) readField(o *Object, field, typ string, st *state) *Value {
 		return &Value{Org: o.Org, Path: field}
 	}
 	if o.static != nil {
-		if v := f.m.u.fieldAt(f.m, o, field, typ); v != nil {
+		if v := f.m.u.fieldOf(o, field, typ); v != nil {
+			if v.Path == "" {
+				v = v.withPath(o.Type + "." + field)
+			}
 			return v
 		}
 	}

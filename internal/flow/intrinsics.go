@@ -41,15 +41,26 @@ func init() {
 		"strings.ToUpper":   (*call).sameText,
 		"(error).Error":     (*call).errorText,
 
-		"(*sync.Once).Do":      (*call).runs,
-		"(*sync.WaitGroup).Go": (*call).runs,
-		"time.AfterFunc":       (*call).spawns,
+		"(github.com/lib/pq.ErrorCode).Name":    (*call).codeName,
+		"(github.com/lib/pq/pqerror.Code).Name": (*call).codeName,
+
+		"(*sync.Once).Do":                           (*call).runs,
+		"(*sync.WaitGroup).Go":                      (*call).runs,
+		"time.AfterFunc":                            (*call).spawns,
 		"(*golang.org/x/sync/errgroup.Group).Go":    (*call).runs,
 		"(*golang.org/x/sync/errgroup.Group).TryGo": (*call).runs,
 
 		"go.mongodb.org/mongo-driver/mongo.IsDuplicateKeyError":    (*call).isViolation,
 		"go.mongodb.org/mongo-driver/v2/mongo.IsDuplicateKeyError": (*call).isViolation,
 	}
+}
+
+// codeName is lib/pq's name of an error code.
+func (c *call) codeName(args []*Value) *Value {
+	if v := args[0]; v.Kind == Str && v.Text == "23505" {
+		return &Value{Kind: Str, Text: "unique_violation", Op: v.Op}
+	}
+	return derived(args...)
 }
 
 func (c *call) here() string { return fmt.Sprintf("%s/%d", c.f.fn.Name, c.at) }

@@ -45,8 +45,11 @@ func (c *call) keyValue(row *catalog.Row, name string, args []*Value) {
 			// A document put under a key: an insert whose duplicate is an error.
 			o.Kind, o.Write, o.Dedup = Write, Repeats, false
 			o.What = "an insert into " + row.Store.String()
-			if row.Field != "" && c.hasField(args, row.Field) {
+			switch {
+			case row.Field != "" && c.hasField(args, row.Field):
 				o.Write = Guarded
+			case row.Field != "":
+				o.Write = Overwriter // a put without a condition replaces the item
 			}
 			o.Stmt = &Statement{}
 			o = c.f.op(c.at, o)
@@ -93,6 +96,8 @@ func (c *call) keyValue(row *catalog.Row, name string, args []*Value) {
 			o.Write = Guarded
 		case "overwrites":
 			o.Write = Overwriter
+		default:
+			o.Write = c.change(row, args)
 		}
 		o = c.f.op(c.at, o)
 		c.val = c.shape(&Value{Kind: Answer, Op: o, Type: firstType(c.typ)}, nilValue)
@@ -117,7 +122,7 @@ func (c *call) deep2(v *Value) Origin {
 
 // command reads a call that carries the store's command as text: redigo's Do.
 func (c *call) command(row *catalog.Row, args []*Value) (*catalog.Row, []*Value) {
-	out := &catalog.Row{Name: row.Name, Store: row.Store, Verb: catalog.Put, Key: catalog.Recv}
+	out := &catalog.Row{Name: "(command)." + row.Name, Store: row.Store, Verb: catalog.Put, Key: catalog.Recv}
 	name := ""
 	rest := args
 	for i, a := range args {
@@ -145,17 +150,20 @@ func (c *call) command(row *catalog.Row, args []*Value) (*catalog.Row, []*Value)
 	switch {
 	case absent:
 		out.Verb = catalog.PutAbsent
+		if name != "SET" {
+			out.Const = "number"
+		}
 	case name == "GET" || name == "EXISTS" || name == "SISMEMBER":
 		out.Verb = catalog.Get
+		if name != "GET" {
+			out.Const = "number"
+		}
 	case name == "DEL":
 		out.Verb = catalog.Del
 	case strings.Contains(name, "INCR") || strings.HasSuffix(name, "PUSH"):
 		out.Verb, out.Kind = catalog.Incr, "a Redis "+name
-	case name != "SET" && name != "SETEX" && name != "HSET":
+	case name != "SET" && name != "SETEX" && name != "HSET" && name != "PSETEX":
 		out.Verb = catalog.Derive
-	}
-	if name == "SET" && absent {
-		out.Const, out.Kind = "error tells", "no rows"
 	}
 	return out, []*Value{key}
 }
@@ -176,6 +184,87 @@ func (c *call) hasField(args []*Value, field string) bool {
 		}
 	}
 	return false
+}
+
+// change says what doing an update of a document or a counter twice does.
+func (c *call) change(row *catalog.Row, args []*Value) WriteKind {
+	switch row.Store {
+	case catalog.DynamoDB:
+		if c.hasField(args, "ConditionExpression") {
+			return Guarded
+		}
+		for _, a := range args {
+			for _, t := range c.textsOf(a, 0) {
+				up := strings.ToUpper(t)
+				if strings.Contains(up, "ADD ") || strings.Contains(up, " + ") || strings.Contains(up, " - ") || strings.Contains(up, "LIST_APPEND") {
+					return Repeats
+				}
+			}
+		}
+		return Overwriter
+	case catalog.Mongo:
+		if len(args) < 4 {
+			return Undecided
+		}
+		filter, update := c.keysOf(args[2], 0), c.keysOf(args[3], 0)
+		conditions := 0
+		for _, k := range filter {
+			if strings.HasPrefix(k, "$") && k != "$set" && k != "$eq" || stateColumn(k) {
+				return Guarded
+			}
+			conditions++
+		}
+		kind := Overwriter
+		seen := false
+		for _, k := range update {
+			switch k {
+			case "$inc", "$push", "$mul":
+				return Repeats
+			case "$set", "$unset", "$currentDate":
+				seen = true
+			case "$setOnInsert", "$addToSet", "$max", "$min", "$pull":
+				if !seen {
+					kind = Guarded
+				}
+				seen = true
+			}
+		}
+		if !seen {
+			return Undecided
+		}
+		for _, k := range update {
+			if k == "$set" {
+				kind = Overwriter
+			}
+		}
+		return kind
+	}
+	return Repeats
+}
+
+// keysOf lists the keys of a document that is built here: the constant keys of
+// maps, and the Key fields of ordered documents, to a depth.
+func (c *call) keysOf(v *Value, depth int) []string {
+	var out []string
+	if depth > 4 {
+		return nil
+	}
+	for _, a := range v.alternatives() {
+		if a.Kind != Ref {
+			continue
+		}
+		o := c.f.content(a.Obj, c.st)
+		fs := fieldsOf(c.st, o)
+		for _, k := range sortedKeys(fs) {
+			if k == "Key" {
+				out = append(out, fs[k].texts()...)
+			} else if name := strings.Trim(k, "[]"); strings.HasPrefix(k, "[") && name != "" && (name[0] < '0' || name[0] > '9') {
+				out = append(out, name)
+			}
+			out = append(out, c.keysOf(fs[k], depth+1)...)
+		}
+	}
+	return out
 }
 
 func looksLikeLock(texts []string) bool {
@@ -264,6 +353,8 @@ func (c *call) kvAnswer(o *Op, typ string) *Value {
 				return integer(int64(t))
 			}
 			return unknown
+		case (t == "any" || strings.HasPrefix(t, "interface")) && o.Row != nil && o.Row.Const == "number":
+			return &Value{Kind: Answer, Op: o}
 		case t == "string" || t == "any" || t == "[]byte" || strings.HasPrefix(t, "interface"):
 			if o.Kind == Check {
 				switch truth(there) {

@@ -49,7 +49,8 @@ type machine struct {
 
 	// marks are the stores that a listener's first delivery marks; a check of
 	// one of them is a gate.
-	marks map[string]bool
+	marks   map[string]bool
+	entered map[*summary.Func]bool
 	// unique holds the inserts whose unique violation the code looks for.
 	unique map[string]bool
 	// probe makes every insert that could violate a constraint do so, to see
@@ -65,8 +66,11 @@ type machine struct {
 	hidden   int
 	stores   []memStore
 	compares []Comparison
-	sends    []sent
-	delivery *delivery
+	sends    map[string]*Value
+	// delivered is what the record's way put on channels, by channel; a channel
+	// with a nil value is one on which this world sends nothing.
+	delivered map[string]*Value
+	noGroup   bool // the client reads without a consumer group
 }
 
 // frame is one call under interpretation.
@@ -136,6 +140,7 @@ func (m *machine) call(parent *frame, at int, fn *summary.Func, args, free []*Va
 	if parent == nil {
 		m.root = f
 	}
+	m.entered[fn] = true
 	return f.run(st)
 }
 
@@ -364,6 +369,7 @@ func (f *frame) object(i int, typ string) *Object {
 	o := f.objs[i]
 	if o == nil {
 		o = f.m.newObject(typ)
+		o.Site = fmt.Sprintf("%s/%d", f.fn.Name, i)
 		f.objs[i] = o
 	}
 	return o
@@ -463,7 +469,9 @@ func (f *frame) record(i int, t string, v *Value) *Value {
 	return &Value{Kind: Ref, Obj: o, Type: t, Org: v.Org | FromRecord, Ctl: v.Ctl, Path: v.Path}
 }
 
-func isNamed(t string) bool { return strings.Contains(t, ".") && !strings.HasPrefix(t, "func") && !strings.HasPrefix(t, "(") }
+func isNamed(t string) bool {
+	return strings.Contains(t, ".") && !strings.HasPrefix(t, "func") && !strings.HasPrefix(t, "(")
+}
 
 // zeroOf gives the zero value the form that its type says.
 func zeroOf(v *Value, t string) *Value {

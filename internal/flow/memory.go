@@ -75,6 +75,16 @@ func (f *frame) lookup(b, i int, in *summary.Instr, m, key *Value, st *state) *V
 	if m.Kind == Ref && !m.Obj.Symbolic && m.Obj.static == nil && m.Obj.Org == 0 && key.Kind != Str && key.Kind != Int {
 		elem = f.elements(m, st)
 	}
+	if elem.Kind == Unknown || elem.Kind == Zero || elem.Kind == Nil {
+		// A registry that other functions fill.
+		for _, a := range m.alternatives() {
+			if a.Path != "" {
+				if v := f.m.u.cell(a.Path+"[]", 0); v != nil {
+					elem = v
+				}
+			}
+		}
+	}
 	if !commaOk {
 		return elem
 	}
@@ -139,17 +149,46 @@ func (f *frame) send(i int, ch, v *Value, st *state) {
 			f.store(&Value{Kind: Addr, Obj: a.Obj, Field: "[]"}, v, st)
 		}
 	}
-	if v.Origin().FromAnyRecord() || v.Obj != nil && v.Obj.Record {
-		f.m.sends = append(f.m.sends, sent{f, i, ch, v})
+	if org := (&call{f: f, st: st}).deep2(v) | v.Origin(); org.FromAnyRecord() {
+		for _, name := range channelNames(ch) {
+			sent := &Value{Org: org, Ctl: v.Ctl, Type: v.Type}
+			f.m.sends[name] = join(f.m.sends[name], sent, 0)
+		}
 	}
 }
 
-// receive interprets a receive from a channel.
+// receive interprets a receive from a channel; nil when nothing is ever sent.
 func (f *frame) receive(ch *Value, st *state) *Value {
-	if r := f.m.delivery; r != nil && r.matches(ch) {
-		return r.val
+	blocked := false
+	for _, name := range channelNames(ch) {
+		if v, ok := f.m.delivered[name]; v != nil {
+			return v
+		} else if ok {
+			blocked = true
+		}
+	}
+	if blocked {
+		return nil
 	}
 	return f.elements(ch, st)
+}
+
+// channelNames are the names under which a channel is known in every
+// interpretation: where it was made, and the field that it was read from.
+func channelNames(ch *Value) []string {
+	var out []string
+	for _, a := range ch.alternatives() {
+		if a.Obj != nil && a.Obj.Site != "" {
+			out = append(out, a.Obj.Site)
+		}
+		if a.Obj != nil && a.Obj.Symbolic && a.Obj.Path != "" {
+			out = append(out, a.Obj.Path)
+		}
+		if a.Path != "" && strings.Contains(a.Path, ".") {
+			out = append(out, a.Path)
+		}
+	}
+	return out
 }
 
 func (f *frame) selectOp(i int, in *summary.Instr, st *state) *Value {
@@ -160,43 +199,11 @@ func (f *frame) selectOp(i int, in *summary.Instr, st *state) *Value {
 			f.send(i, ch, f.val(in.Args[k+1]), st)
 			continue
 		}
-		elems = append(elems, f.receive(ch, st))
+		v := f.receive(ch, st)
+		if v == nil {
+			v = unknown
+		}
+		elems = append(elems, v)
 	}
 	return tuple(elems...)
-}
-
-// sent is a value of the record that was sent on a channel.
-type sent struct {
-	frame *frame
-	instr int
-	ch    *Value
-	val   *Value
-}
-
-// delivery is what a receiving function gets from a channel in the journey
-// that continues there.
-type delivery struct {
-	cell string
-	obj  *Object
-	val  *Value
-}
-
-func (d *delivery) matches(ch *Value) bool {
-	for _, a := range ch.alternatives() {
-		if d.obj != nil && a.Obj == d.obj {
-			return true
-		}
-		if d.cell != "" && chanCell(a) == d.cell {
-			return true
-		}
-	}
-	return false
-}
-
-// chanCell names the field or global that a channel was read from.
-func chanCell(v *Value) string {
-	if v.Obj != nil && v.Obj.Path != "" && v.Obj.Symbolic {
-		return v.Obj.Path
-	}
-	return v.Path
 }

@@ -63,9 +63,9 @@ type Op struct {
 	// Hidden: it runs in a closure that a function which cannot be seen was given.
 	Hidden bool
 	Seq    int
-	Frame *frame
-	Instr int
-	key   string
+	Frame  *frame
+	Instr  int
+	key    string
 	tested bool // the code looks for a unique violation in the operation's error
 	asked  bool // the answer (rows, row, value) was looked at
 }
@@ -137,17 +137,12 @@ type Step struct {
 // the operation itself.
 func (o *Op) Steps() []Step {
 	var rev []Step
+	var via []Hop
 	at := o.Instr
 	for f := o.Frame; f != nil; f = f.parent {
 		in := &f.fn.Instrs[at]
-		s := Step{Func: f.fn, Pos: in.Pos, Line: in.Line}
-		if len(rev) > 0 {
-			s.Via = rev[len(rev)-1].Via
-			rev[len(rev)-1].Via = nil
-		}
-		rev = append(rev, s)
-		rev[len(rev)-1].Via = f.via
-		at = f.call
+		rev = append(rev, Step{Func: f.fn, Pos: in.Pos, Line: in.Line, Via: via})
+		via, at = f.via, f.call
 	}
 	out := make([]Step, len(rev))
 	for i := range rev {
@@ -178,7 +173,7 @@ func (m *machine) says(o *Op) verdict {
 		return saysFirst
 	}
 	if m.world == Failing {
-		if o.Dedup && (o.Kind == Gate || o.Kind == Check && m.marks[o.Cell]) {
+		if o.Dedup && o.Store != catalog.Memory && (o.Kind == Gate || o.Kind == Check && m.marks[o.Cell]) {
 			return saysFailure
 		}
 		return saysFirst
@@ -222,4 +217,9 @@ type Comparison struct {
 	X, Y  *Value
 	frame *frame
 	instr int
+}
+
+// KindName names a kind of operation, for debugging.
+func KindName(k OpKind) string {
+	return [...]string{"nothing", "consume", "gate", "check", "mark", "read", "write", "external", "begin", "commit", "rollback", "ack", "release", "hand-on"}[k]
 }

@@ -51,7 +51,7 @@ func (u *Universe) static(s site, typ string) *Object {
 	o := u.statics[key]
 	if o == nil {
 		u.objectID++
-		o = &Object{ID: u.objectID, Type: strings.TrimPrefix(typ, "*"), static: &s}
+		o = &Object{ID: u.objectID, Type: strings.TrimPrefix(typ, "*"), static: &s, Site: fmt.Sprintf("%s/%d", s.fn.Name, s.instr)}
 		u.statics[key] = o
 	}
 	return o
@@ -195,6 +195,18 @@ func (u *Universe) lookupCall(fn *summary.Func, i int, e *env, typ string, depth
 			}
 			return v
 		}
+		if row.Verb == catalog.Consumer {
+			o := u.static(site{fn, i, e}, strings.TrimPrefix(firstType(typ), "*"))
+			o.Symbolic, o.Path = true, o.Type
+			v := &Value{Kind: Ref, Obj: o, Type: firstType(typ)}
+			if u.readsWithoutGroup(row, fn, in, e, depth) {
+				o.Method = noGroup
+			}
+			if strings.HasPrefix(typ, "(") {
+				return tuple(v, nilValue)
+			}
+			return v
+		}
 		if row.Verb == catalog.Build && (row.Part == catalog.PartTable || row.Part == catalog.PartInsert) {
 			for k := range in.Args {
 				if ts := u.lookup(fn, in.Args[k], e, depth).texts(); len(ts) == 1 && ts[0] != "" {
@@ -246,6 +258,19 @@ func (u *Universe) lookupCall(fn *summary.Func, i int, e *env, typ string, depth
 		return u.opaqueLookup(fn, i, typ)
 	}
 	return out
+}
+
+// readsWithoutGroup reports whether a client is surely made without a group.
+func (u *Universe) readsWithoutGroup(row *catalog.Row, fn *summary.Func, in *summary.Instr, e *env, depth int) bool {
+	if row.Field == "" || len(in.Args) == 0 {
+		return false
+	}
+	cfg := u.lookup(fn, in.Args[0], e, depth)
+	if cfg.Kind != Ref || cfg.Obj.static == nil {
+		return false
+	}
+	v := u.fieldAt(nil, cfg.Obj, row.Field, "string")
+	return v == nil || v.Kind == Str && v.Text == ""
 }
 
 // lookupLoad evaluates a read through the address r.
@@ -305,7 +330,7 @@ func (u *Universe) fieldValue(base *Value, owner, field, typ string, depth int) 
 	for _, a := range base.alternatives() {
 		var v *Value
 		if a.Kind == Ref && a.Obj.static != nil {
-			v = u.fieldAt(nil, a.Obj, field, typ)
+			v = u.fieldOf(a.Obj, field, typ)
 		}
 		if v == nil {
 			v = u.cell(owner+"."+field, depth)
@@ -403,6 +428,66 @@ func (u *Universe) fieldAt(m *machine, o *Object, field, typ string) *Value {
 	}, s.env, 0)
 	memo.val, memo.busy = out, false
 	return out
+}
+
+// fieldOf returns what is stored in a field of an object found by look-up: where
+// it is allocated, and by methods that are called on that very object (setters,
+// options). Nil when that is nothing.
+func (u *Universe) fieldOf(o *Object, field, typ string) *Value {
+	out := u.fieldAt(nil, o, field, typ)
+	key := fmt.Sprintf("of %d.%s", o.ID, field)
+	if memo := u.cells[key]; memo != nil {
+		if memo.busy {
+			return out
+		}
+		return join(out, memo.val, 0)
+	}
+	memo := &cellMemo{busy: true}
+	u.cells[key] = memo
+	u.index()
+	var set *Value
+	for _, s := range u.stores[o.Type+"."+field] {
+		in := &s.fn.Instrs[s.instr]
+		if in.Args[0].Kind() != summary.RefInstr {
+			continue
+		}
+		base := s.fn.Instrs[in.Args[0].Index()].Args[0]
+		if base.Kind() != summary.RefParam {
+			continue
+		}
+		calls := u.callers[s.fn.Name]
+		if len(calls) > 24 {
+			continue
+		}
+		for _, c := range calls {
+			args := c.fn.Instrs[c.instr].Args
+			if base.Index() >= len(args) {
+				continue
+			}
+			if recv := u.lookup(c.fn, args[base.Index()], nil, 3); !refersTo(recv, o) {
+				continue
+			}
+			e := &env{fn: s.fn}
+			for _, a := range args {
+				e.args = append(e.args, u.lookup(c.fn, a, nil, 3).via(Hop{c.fn, c.instr}))
+			}
+			v := u.lookup(s.fn, in.Args[len(in.Args)-1], e, 4)
+			if v.Kind != Nil && v.Kind != Zero {
+				set = join(set, v, 0)
+			}
+		}
+	}
+	memo.val, memo.busy = set, false
+	return join(out, set, 0)
+}
+
+func refersTo(v *Value, o *Object) bool {
+	for _, a := range v.alternatives() {
+		if a.Obj == o {
+			return true
+		}
+	}
+	return false
 }
 
 // cell returns what is stored in a field or global anywhere in the visible

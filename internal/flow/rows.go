@@ -11,11 +11,25 @@ import (
 // row interprets a call that the catalogue knows.
 func (c *call) row(row *catalog.Row, name string, args []*Value) {
 	m := c.f.m
+	for k, a := range args {
+		if a.Kind == Addr && a.Obj == nil && a.Recv != nil {
+			// A method promoted from a field embedded in an answer or a builder.
+			args[k] = a.Recv
+		}
+	}
 	arg := func(a catalog.Arg) *Value { return c.operand(row, args, a) }
 	handle := arg(row.Handle)
 	switch row.Verb {
 	case catalog.Source:
 		c.source(row, name, args)
+	case catalog.Consumer:
+		c.consumer(row, args)
+	case catalog.Option:
+		typ := "option"
+		if row.Group {
+			typ = "group"
+		}
+		c.val = &Value{Kind: NonNil, Type: typ}
 	case catalog.Callback:
 		c.register(row, name, args)
 	case catalog.Ack:
@@ -76,6 +90,13 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 		c.request(row, args)
 	case catalog.Header:
 		c.header(row, args)
+	case catalog.ParseID:
+		v, err := derived(args...), nilValue
+		if (m.world == Duplicate || m.world == Any) && v.Org.FromAnyRecord() {
+			// An id that cannot be read is no reason to do the work.
+			err = &Value{Type: "error", Org: v.Org}
+		}
+		c.val = c.shape(v, err)
 	case catalog.Generate:
 		org := map[catalog.Gen]Origin{catalog.UUID: FromUUID, catalog.UUIDv7: FromUUIDv7, catalog.Random: FromRandom, catalog.Clock: FromClock}[row.Gen]
 		c.val = c.shape(&Value{Org: org, Path: name}, nilValue)
@@ -170,9 +191,45 @@ func firstType(t string) string {
 	return t
 }
 
+// noGroup marks a client that reads without a consumer group.
+const noGroup = "no consumer group"
+
+// consumer interprets the making of a client: without a group it belongs to a
+// monitor or a tool, and nothing is delivered to it again.
+func (c *call) consumer(row *catalog.Row, args []*Value) {
+	o := c.f.object(c.at, strings.TrimPrefix(firstType(c.typ), "*"))
+	grouped := true
+	cfg := c.operand(row, args, row.Key)
+	if cfg != nil && cfg.Kind == Ref && !cfg.Obj.Symbolic && cfg.Obj.static == nil && cfg.Obj.Org == 0 {
+		if row.Field != "" {
+			v := c.f.readField(c.f.content(cfg.Obj, c.st), row.Field, "string", c.st)
+			grouped = !(v.Kind == Str && v.Text == "")
+		} else {
+			grouped = false
+			opts := c.open(cfg)
+			for _, e := range opts {
+				if e.Kind != NonNil || e.Type == "group" {
+					grouped = true
+				}
+			}
+		}
+	}
+	o.Symbolic = true
+	o.Path = o.Type
+	if !grouped {
+		o.Method = noGroup
+	}
+	c.val = c.shape(&Value{Kind: Ref, Obj: o, Type: firstType(c.typ)}, nilValue)
+}
+
 // source interprets a call that gets records.
 func (c *call) source(row *catalog.Row, name string, args []*Value) {
 	m := c.f.m
+	for _, a := range args {
+		if a.Obj != nil && a.Obj.Method == noGroup {
+			m.noGroup = true
+		}
+	}
 	c.st.set(m.ack, "$acked", boolean(row.Auto))
 	c.f.op(c.at, &Op{Kind: Consume, Name: name, Row: row})
 	c.val = c.resultOf(c.typ, FromRecord, 0, nil)
@@ -202,6 +259,11 @@ func (c *call) register(row *catalog.Row, name string, args []*Value) {
 	c.val = c.resultOf(c.typ, 0, 0, args)
 	if fn == nil {
 		return
+	}
+	for _, a := range args {
+		if a.Type != "" && c.f.m.cat.OtherBroker(packageOf(a.Type)) != "" {
+			return
+		}
 	}
 	// A slice of handlers (cqrs.AddHandlers) is each of them.
 	for _, a := range fn.alternatives() {
@@ -303,6 +365,10 @@ func noRows(o *Op) *Value {
 
 // ask interprets a question to an answer.
 func (c *call) ask(row *catalog.Row, args []*Value) {
+	if row.Kind == "reply" {
+		c.reply(args)
+		return
+	}
 	var out *Value
 	for _, a := range args[0].alternatives() {
 		if a.Kind != Answer {
@@ -310,6 +376,27 @@ func (c *call) ask(row *catalog.Row, args []*Value) {
 			continue
 		}
 		out = join(out, c.askOne(row, a.Op, args), 0)
+	}
+	c.val = out
+}
+
+// reply converts what a command returned, (reply, error), to the type asked for:
+// an absent reply is an error.
+func (c *call) reply(args []*Value) {
+	var out *Value
+	for _, r := range args[0].alternatives() {
+		var v *Value
+		switch {
+		case len(args) > 1 && isNil(args[1]) != 1:
+			v = c.shape(derived(r), args[1])
+		case r.Kind == Answer:
+			v = c.kvAnswer(r.Op, c.typ)
+		case isNil(r) == 1:
+			v = c.shape(zero, &Value{Kind: Err, Text: "no rows"})
+		default:
+			v = c.shape(r, nilValue)
+		}
+		out = join(out, v, 0)
 	}
 	c.val = out
 }
@@ -521,4 +608,13 @@ func (c *call) grpc(name, method string, args []*Value) {
 	}
 	c.f.op(c.at, &Op{Kind: External, Name: name, What: "a gRPC call of " + method, Acked: c.f.acked(c.st), Spawned: c.spawned})
 	c.val = c.resultOf(c.typ, 0, 0, nil)
+}
+
+// packageOf is the import path of a type's name.
+func packageOf(typ string) string {
+	typ = strings.TrimPrefix(typ, "*")
+	if i := strings.LastIndexByte(typ, '.'); i >= 0 {
+		return typ[:i]
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idemlint/idemlint/internal/catalog"
@@ -17,9 +18,12 @@ type Run struct {
 	// Returned: the listener's function gave a record to its caller.
 	Returned bool
 
-	byKey  map[string]*Op
-	stores []memStore
-	sends  []sent
+	byKey   map[string]*Op
+	entered map[*summary.Func]bool
+	stores  []memStore
+	sends   map[string]*Value
+	// Tool: the client reads without a consumer group, as monitors do.
+	Tool bool
 }
 
 // Find returns the operation of another run of the same journey in this one,
@@ -55,39 +59,101 @@ type Journey struct {
 }
 
 // Follow interprets a listener's function in every world. There is one journey
-// for each object that can be its receiver.
+// for each object that can be its receiver, and one for each function that
+// receives from a channel what the listener sends.
 func (u *Universe) Follow(root *summary.Func) []*Journey {
 	u.index()
 	var out []*Journey
 	for _, recv := range u.receivers(root) {
-		j := &Journey{Root: root}
-		if recv != nil {
-			j.Bound = recv.Via
+		j := u.journey(root, recv, nil)
+		if j.First.Tool {
+			continue
 		}
-		m := u.machine(First)
-		j.First = m.interpret(root, recv)
-		marks, locks := j.First.marksAndLocks()
-		setup := func(w World) *machine {
-			m := u.machine(w)
-			m.marks, m.locks = marks, locks
-			return m
-		}
-		probe := setup(Duplicate)
-		probe.probe = true
-		for _, o := range probe.interpret(root, recv).Ops {
-			if o.tested {
-				probe.unique[o.key] = true
+		if len(j.First.sends) > 0 {
+			from := [4]map[string]*Value{j.First.sends, j.Duplicate.within(j.First), j.Failing.within(j.First), j.Any.sends}
+			// Receivers that the listener itself starts see what it sends later.
+			j = u.journey(root, recv, &from)
+			for _, worker := range u.workers(j.First.sends) {
+				if worker != root && !j.First.entered[worker] {
+					for _, r := range u.receivers(worker) {
+						out = append(out, u.journey(worker, r, &from))
+					}
+				}
 			}
 		}
-		dup := setup(Duplicate)
-		dup.unique = probe.unique
-		j.Duplicate = dup.interpret(root, recv)
-		for _, o := range j.First.Ops {
-			o.tested = probe.unique[o.key]
-		}
-		j.Failing = setup(Failing).interpret(root, recv)
-		j.Any = setup(Any).interpret(root, recv)
 		out = append(out, j)
+	}
+	return out
+}
+
+// within returns what this world sends on the channels that the first one sends
+// on, nil where it sends nothing.
+func (r *Run) within(first *Run) map[string]*Value {
+	out := make(map[string]*Value)
+	for name := range first.sends {
+		out[name] = r.sends[name]
+	}
+	return out
+}
+
+// journey interprets a function in the four worlds; delivered is what each finds
+// on channels.
+func (u *Universe) journey(root *summary.Func, recv *Value, delivered *[4]map[string]*Value) *Journey {
+	j := &Journey{Root: root}
+	if recv != nil {
+		j.Bound = recv.Via
+	}
+	setup := func(w World) *machine {
+		m := u.machine(w)
+		if delivered != nil {
+			m.delivered = delivered[w]
+		}
+		return m
+	}
+	j.First = setup(First).interpret(root, recv)
+	marks, locks := j.First.marksAndLocks()
+	knowing := func(w World) *machine {
+		m := setup(w)
+		m.marks, m.locks = marks, locks
+		return m
+	}
+	probe := knowing(Duplicate)
+	probe.probe = true
+	for _, o := range probe.interpret(root, recv).Ops {
+		if o.tested {
+			probe.unique[o.key] = true
+		}
+	}
+	dup := knowing(Duplicate)
+	dup.unique = probe.unique
+	j.Duplicate = dup.interpret(root, recv)
+	for _, o := range j.First.Ops {
+		o.tested = probe.unique[o.key]
+	}
+	j.Failing = knowing(Failing).interpret(root, recv)
+	j.Any = knowing(Any).interpret(root, recv)
+	return j
+}
+
+// workers returns the functions that receive from one of the channels.
+func (u *Universe) workers(sends map[string]*Value) []*summary.Func {
+	var out []*summary.Func
+	for _, r := range u.recvs {
+		in := &r.fn.Instrs[r.instr]
+		for k := 0; k < len(in.Args); k++ {
+			if in.Op == summary.OpSelect && (k%2 == 1 || in.Args[k+1] != 0) {
+				continue
+			}
+			names := channelNames(u.lookup(r.fn, in.Args[k], nil, 2))
+			if key := loadKey(r.fn, in.Args[k]); key != "" {
+				names = append(names, key)
+			}
+			for _, n := range names {
+				if sends[n] != nil && (len(out) == 0 || out[len(out)-1] != r.fn) {
+					out = append(out, r.fn)
+				}
+			}
+		}
 	}
 	return out
 }
@@ -106,6 +172,7 @@ func (u *Universe) machine(w World) *machine {
 	m := &machine{
 		u: u, cat: u.Catalog, world: w, byKey: make(map[string]*Op), objs: make(map[string]*Object),
 		marks: make(map[string]bool), unique: make(map[string]bool), locks: make(map[string]bool),
+		sends: make(map[string]*Value), entered: make(map[*summary.Func]bool),
 	}
 	m.ack = m.newObject("ack")
 	return m
@@ -151,19 +218,37 @@ func (m *machine) interpret(root *summary.Func, recv *Value) *Run {
 	res := m.call(nil, 0, root, args, free, nil, newState(), false)
 	run := &Run{
 		World: m.world, Ops: m.ops, Compares: m.compares, Open: m.open, Over: m.over,
-		byKey: m.byKey, stores: m.stores, sends: m.sends,
+		byKey: m.byKey, stores: m.stores, sends: m.sends, entered: m.entered, Tool: m.noGroup,
 	}
-	if res.val != nil && res.val.Origin()&FromRecord != 0 {
-		run.Returned = true
+	run.Returned = m.givesRecord(root, res)
+	return run
+}
+
+// givesRecord reports whether the function returns something of a record to its
+// caller, errors aside, and does nothing with it itself.
+func (m *machine) givesRecord(root *summary.Func, res result) bool {
+	if res.val == nil || res.st == nil || !slices.ContainsFunc(m.ops, func(o *Op) bool { return o.Kind == Consume }) {
+		return false
 	}
-	if res.val != nil && res.val.Kind == Tuple {
-		for _, e := range res.val.Elems {
-			if e.Origin()&FromRecord != 0 {
-				run.Returned = true
-			}
+	for _, o := range m.ops {
+		if o.Kind == Write || o.Kind == External || o.Kind == Gate {
+			return false
 		}
 	}
-	return run
+	vals := []*Value{res.val}
+	if res.val.Kind == Tuple {
+		vals = res.val.Elems
+	}
+	c := &call{f: m.root, st: res.st}
+	for i, v := range vals {
+		if i < len(root.Result) && (root.Pkg.TypeName(root.Result[i]) == "error" || root.Pkg.TypeName(root.Result[i]) == "bool" || root.Pkg.TypeName(root.Result[i]) == "int") {
+			continue
+		}
+		if c.deep2(v)&(FromRecord|FromPayload) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // rootArg is an argument of the listener's own function.

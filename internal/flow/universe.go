@@ -38,6 +38,7 @@ type Universe struct {
 	convs    map[string][]use // conversions to an interface, by concrete type
 	ifaces   map[string][]use // the same, by interface type
 	stores   map[string][]use // stores, by "T.field" or global
+	recvs    []use            // receives from channels
 	cells    map[string]*cellMemo
 	params   map[string]*cellMemo
 	statics  map[string]*Object
@@ -150,6 +151,8 @@ func (u *Universe) index() {
 					if key := storeKey(fn, in.Args[0]); key != "" {
 						u.stores[key] = append(u.stores[key], at)
 					}
+				case summary.OpRecv, summary.OpSelect:
+					u.recvs = append(u.recvs, at)
 				case summary.OpMapUpdate:
 					if key := loadKey(fn, in.Args[0]); key != "" {
 						u.stores[key+"[]"] = append(u.stores[key+"[]"], at)

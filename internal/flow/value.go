@@ -65,8 +65,8 @@ type Kind uint8
 // The kinds of values.
 const (
 	Unknown Kind = iota
-	Zero // the zero value of a type that the reader knows
-	One  // true or 1, as the reader's type says
+	Zero         // the zero value of a type that the reader knows
+	One          // true or 1, as the reader's type says
 	Nil
 	Bool
 	Int
@@ -117,14 +117,15 @@ type Object struct {
 	Symbolic bool   // not allocated in what was interpreted: its fields are looked up
 	Path     string // how it is reached, for messages
 	static   *site  // where it was allocated, when it was found by look-up
+	Site     string // the function and instruction that allocate it
 
 	Tx     bool    // a transaction
 	Outer  *Object // of a nested transaction: the one that it is part of
 	Pool   bool    // a handle whose statements commit by themselves
-	Parent *Value // of a context: the context it is derived from
-	Key    *Value // of a context: the key it adds
-	Val    *Value // of a context: the value under the key
-	Method string // of an HTTP request
+	Parent *Value  // of a context: the context it is derived from
+	Key    *Value  // of a context: the key it adds
+	Val    *Value  // of a context: the value under the key
+	Method string  // of an HTTP request
 }
 
 // Statement is an SQL statement under construction, by text or by builder.
@@ -384,4 +385,20 @@ func lastPart(name string) string {
 		return name[i+1:]
 	}
 	return name
+}
+
+var originNames = []string{
+	"payload", "header", "key", "offset", "partition", "topic", "timestamp", "record",
+	"uuid", "uuidv7", "random", "clock", "read", "unknown", "config",
+}
+
+// OriginNames lists the elements of a set, for debugging.
+func OriginNames(o Origin) string {
+	var out []string
+	for i, n := range originNames {
+		if o&(1<<i) != 0 {
+			out = append(out, n)
+		}
+	}
+	return strings.Join(out, "|")
 }

@@ -36,7 +36,7 @@ func IsEffect(o *flow.Op) bool {
 	return true
 }
 
-var deadLetterFunc = regexp.MustCompile(`(?i)dead[-_]?letter|dlq|poison|quarantine|parking`)
+var deadLetterFunc = regexp.MustCompile(`(?i)dead[-_]?letter|dlq|poison|quarantine|parking[-_]?lot`)
 
 // IsGate reports whether the operation is, or takes part in, a dedup gate.
 func IsGate(o *flow.Op) bool {
@@ -73,4 +73,16 @@ func (l *Listener) Handler(o *flow.Op) string {
 		}
 	}
 	return key
+}
+
+// Gates returns the gates on the way of the handler that leads to the operation.
+func (l *Listener) Gates(j *flow.Journey, o *flow.Op) []*flow.Op {
+	handler := l.Handler(o)
+	var out []*flow.Op
+	for _, g := range j.First.Ops {
+		if h := l.Handler(g); IsGate(g) && strings.HasPrefix(handler, h) {
+			out = append(out, g)
+		}
+	}
+	return out
 }

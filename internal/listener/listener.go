@@ -266,8 +266,8 @@ func (l *Listener) Place(steps []flow.Step) Place {
 		return Place{Pos: deepest(steps, l.own)}
 	}
 	for i := range steps {
-		for j := len(steps[i].Via) - 1; j >= 0; j-- {
-			if h := steps[i].Via[j]; h.Fn.Pkg == l.own {
+		for _, h := range steps[i].Via {
+			if h.Fn.Pkg == l.own {
 				if pos := h.Fn.Instrs[h.Instr].Pos; pos.IsValid() {
 					return Place{Pos: pos, Bound: true}
 				}

@@ -124,6 +124,9 @@ func (b *builder) function(fn *ssa.Function) *summary.Func {
 		f.out.Free = append(f.out.Free, b.typ(v.Type()))
 		f.refs[v] = summary.MakeRef(summary.RefFree, i)
 	}
+	for r := range fn.Signature.Results().Variables() {
+		f.out.Result = append(f.out.Result, b.typ(r.Type()))
+	}
 	// Number the instructions first: a phi refers forward.
 	at := 0
 	for _, blk := range fn.Blocks {

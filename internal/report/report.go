@@ -40,13 +40,12 @@ const Directive = "//idemlint:ignore"
 
 // Ignore is one such comment.
 type Ignore struct {
-	Pos        token.Pos
-	Rules      []string
-	Reason     string
-	File       *ast.File
-	From, To   int // the lines that it speaks for
-	Used       bool
-	Suppressed bool
+	Pos      token.Pos
+	Rules    []string
+	Reason   string
+	File     *ast.File
+	From, To int // the lines that it speaks for
+	Used     bool
 }
 
 // Reporter reports the findings of one rule in one package.
@@ -92,17 +91,10 @@ func (r *Reporter) Report(f Finding) {
 		return
 	}
 	key := fmt.Sprintf("%d %s", f.Pos, f.Message)
-	if r.seen[key] {
+	if r.seen[key] || r.Ignored(f.Pos) {
 		return
 	}
 	r.seen[key] = true
-	line := tf.Line(f.Pos)
-	for _, ig := range r.Ignores {
-		if r.pass.Fset.File(ig.Pos) == tf && ig.Reason != "" && ig.From <= line && line <= ig.To && ig.covers(r.rule) {
-			ig.Used = true
-			return
-		}
-	}
 	var related []analysis.RelatedInformation
 	for _, rel := range f.Related {
 		if rel.Pos.IsValid() && r.pass.Fset.File(rel.Pos) != nil {
@@ -115,6 +107,23 @@ func (r *Reporter) Report(f Finding) {
 		Related:        related,
 		SuggestedFixes: f.Fixes,
 	})
+}
+
+// Ignored reports whether a directive covers the rule's findings at pos, and
+// notes that the directive is used.
+func (r *Reporter) Ignored(pos token.Pos) bool {
+	tf := r.pass.Fset.File(pos)
+	if tf == nil {
+		return false
+	}
+	line := tf.Line(pos)
+	for _, ig := range r.Ignores {
+		if r.pass.Fset.File(ig.Pos) == tf && ig.Reason != "" && ig.From <= line && line <= ig.To && ig.covers(r.rule) {
+			ig.Used = true
+			return true
+		}
+	}
+	return false
 }
 
 // ours reports whether the position is in one of the package's own files.

@@ -92,6 +92,7 @@ func (f *Func) encode(w *writer) {
 	w.uint(uint64(f.Line))
 	w.u32s(f.Params)
 	w.u32s(f.Free)
+	w.u32s(f.Result)
 	w.bool(f.HasRcv)
 	w.bool(f.Test)
 	w.bool(f.Listener)
@@ -247,7 +248,7 @@ func Decode(data []byte) (*Package, error) {
 func decodeFunc(r *reader) *Func {
 	f := &Func{
 		Name: r.str(), Parent: r.str(), File: r.str(), Line: uint32(r.uint()),
-		Params: r.u32s(), Free: r.u32s(), HasRcv: r.bool(), Test: r.bool(), Listener: r.bool(),
+		Params: r.u32s(), Free: r.u32s(), Result: r.u32s(), HasRcv: r.bool(), Test: r.bool(), Listener: r.bool(),
 	}
 	for range r.count() {
 		f.Consts = append(f.Consts, Const{
@@ -285,7 +286,7 @@ func decodeFunc(r *reader) *Func {
 func (f *Func) valid(p *Package) bool {
 	str := func(i uint32) bool { return int(i) < len(p.Strings) }
 	typ := func(i uint32) bool { return int(i) < len(p.Types) }
-	for _, list := range [][]uint32{f.Params, f.Free} {
+	for _, list := range [][]uint32{f.Params, f.Free, f.Result} {
 		for _, t := range list {
 			if !typ(t) {
 				return false

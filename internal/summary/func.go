@@ -48,41 +48,41 @@ type Op uint8
 // The instructions. The comment gives the operands in Args; Str is the
 // instruction's name operand.
 const (
-	OpInvalid      Op = iota
-	OpCall            // static call; Str = callee's full name, Args = receiver and arguments
-	OpInvoke          // interface method call; Str = method, Aux = interface type, Args[0] = the interface value
-	OpCallValue       // call of a function value; Args[0] = the function
-	OpBuiltin         // builtin; Str = its name
-	OpAlloc           // Aux = element type
-	OpFieldAddr       // &x.f; Str = field, Aux = struct type
-	OpField           // x.f of a struct value; Str = field, Aux = struct type
-	OpIndexAddr       // &x[i]
-	OpIndex           // x[i]
-	OpLookup          // map lookup; Flag CommaOk
-	OpLoad            // *x
-	OpStore           // *Args[0] = Args[1]
-	OpMapUpdate       // Args[0][Args[1]] = Args[2]
-	OpSend            // Args[0] <- Args[1]
-	OpRecv            // <-Args[0]; Flag CommaOk
-	OpPhi             // one operand per predecessor block, zero where there is none
-	OpExtract         // component N of a tuple
-	OpMakeClosure     // Str = the function, Args = bindings
-	OpMakeIface       // Aux = concrete type; Str = interface type
-	OpTypeAssert      // Aux = asserted type; Flag CommaOk
-	OpCopy            // conversions that keep the value
-	OpSlice           // x[a:b], only x
-	OpBinOp           // Str = operator
-	OpNot             // !x
-	OpUnary           // other unary operators
-	OpRange           // iterator over x
-	OpNext            // next of an iterator: (ok, key, value)
-	OpMake            // a new map, channel or slice
-	OpSelect          // Args in pairs: channel, sent value or zero; Flag CommaOk = blocking
-	OpIf              // Args[0] = condition; successors 0 (true) and 1 (false)
-	OpJump            //
-	OpReturn          // Args = results
-	OpPanic           //
-	OpRunDefers       //
+	OpInvalid     Op = iota
+	OpCall           // static call; Str = callee's full name, Args = receiver and arguments
+	OpInvoke         // interface method call; Str = method, Aux = interface type, Args[0] = the interface value
+	OpCallValue      // call of a function value; Args[0] = the function
+	OpBuiltin        // builtin; Str = its name
+	OpAlloc          // Aux = element type
+	OpFieldAddr      // &x.f; Str = field, Aux = struct type
+	OpField          // x.f of a struct value; Str = field, Aux = struct type
+	OpIndexAddr      // &x[i]
+	OpIndex          // x[i]
+	OpLookup         // map lookup; Flag CommaOk
+	OpLoad           // *x
+	OpStore          // *Args[0] = Args[1]
+	OpMapUpdate      // Args[0][Args[1]] = Args[2]
+	OpSend           // Args[0] <- Args[1]
+	OpRecv           // <-Args[0]; Flag CommaOk
+	OpPhi            // one operand per predecessor block, zero where there is none
+	OpExtract        // component N of a tuple
+	OpMakeClosure    // Str = the function, Args = bindings
+	OpMakeIface      // Aux = concrete type; Str = interface type
+	OpTypeAssert     // Aux = asserted type; Flag CommaOk
+	OpCopy           // conversions that keep the value
+	OpSlice          // x[a:b], only x
+	OpBinOp          // Str = operator
+	OpNot            // !x
+	OpUnary          // other unary operators
+	OpRange          // iterator over x
+	OpNext           // next of an iterator: (ok, key, value)
+	OpMake           // a new map, channel or slice
+	OpSelect         // Args in pairs: channel, sent value or zero; Flag CommaOk = blocking
+	OpIf             // Args[0] = condition; successors 0 (true) and 1 (false)
+	OpJump           //
+	OpReturn         // Args = results
+	OpPanic          //
+	OpRunDefers      //
 )
 
 // Flag marks variants of an instruction.
@@ -151,6 +151,7 @@ type Func struct {
 	Line   uint32
 	Params []uint32 // types of the receiver and the parameters
 	Free   []uint32 // types of the captured variables
+	Result []uint32 // types of the results
 	HasRcv bool
 	Test   bool // stands in a _test.go file
 	// Listener is set by the directive //idemlint:listener.

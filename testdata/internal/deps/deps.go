@@ -2,6 +2,7 @@
 package deps
 
 import (
+	_ "entgo.io/ent"
 	_ "github.com/IBM/sarama"
 	_ "github.com/Masterminds/squirrel"
 	_ "github.com/ThreeDotsLabs/watermill"
@@ -16,6 +17,7 @@ import (
 	_ "github.com/doug-martin/goqu/v9"
 	_ "github.com/go-jet/jet/v2/postgres"
 	_ "github.com/go-resty/resty/v2"
+	_ "github.com/go-sql-driver/mysql"
 	_ "github.com/gomodule/redigo/redis"
 	_ "github.com/google/uuid"
 	_ "github.com/jackc/pgx/v5"
@@ -23,7 +25,6 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib"
 	_ "github.com/jmoiron/sqlx"
 	_ "github.com/lib/pq"
-	_ "github.com/go-sql-driver/mysql"
 	_ "github.com/redis/go-redis/v9"
 	_ "github.com/segmentio/kafka-go"
 	_ "github.com/twmb/franz-go/pkg/kgo"
@@ -35,5 +36,4 @@ import (
 	_ "gorm.io/driver/postgres"
 	_ "gorm.io/gorm"
 	_ "gorm.io/gorm/clause"
-	_ "entgo.io/ent"
 )
