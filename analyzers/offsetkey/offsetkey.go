@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/flow"
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/program"
@@ -39,10 +40,10 @@ func run(pass *analysis.Pass) (result any, err error) {
 					continue
 				}
 				// A check and the mark that belongs to it are one gate.
-				if o.Kind == flow.Mark && checked[o.Cell] {
+				if checked[o.Cell] {
 					continue
 				}
-				checked[o.Cell] = true
+				checked[o.Cell] = o.Kind == flow.Check
 				rep.Report(report.Finding{
 					Pos: l.Place(o.Steps()).Pos,
 					Message: fmt.Sprintf("%s takes %s under a key computed from the record's offset: the offset is a position in one log, so a replay, a mirror or a recreated topic gives the same event another key and it is processed twice; use the event id from the payload",
@@ -71,8 +72,11 @@ func keyed(o *flow.Op) bool {
 		return false
 	}
 	switch o.Kind {
-	case flow.Gate, flow.Check, flow.Mark:
+	case flow.Gate, flow.Check:
 		return true
+	case flow.Mark:
+		// A map is a gate only where it is looked up.
+		return o.Store != catalog.Memory
 	case flow.Write:
 		// An insert-if-absent whose answer is looked at is a gate by another name.
 		return o.Asked() && o.Stmt != nil && o.Stmt.Verb == sqltext.Insert && o.Stmt.Conflict == sqltext.Nothing
@@ -87,7 +91,10 @@ func skips(j *flow.Journey, c flow.Comparison) bool {
 	if x.Origin()&flow.FromOffset == 0 {
 		x, y = y, x
 	}
-	if x.Origin()&flow.FromOffset == 0 || !(j.Any.Remembered(y) || j.First.Remembered(y)) {
+	remembered := j.Any.Remembered(y) || j.First.Remembered(y) || j.Any.Remembered(x) ||
+		y.Origin()&flow.FromOffset != 0 || // in a variable of the poll loop
+		y.Origin()&flow.FromRead != 0 // in a database
+	if !remembered {
 		return false
 	}
 	for _, o := range j.Any.Ops {

@@ -84,6 +84,7 @@ const (
 	Request  // builds an HTTP request: Method, URL
 	Send     // sends the HTTP request in Key; Method when it is fixed
 	Header   // sets a header of the request in the receiver: Key, Text
+	RecordOf // returns the part RecordPart of the record behind the context
 	ParseID  // reads an id from text; returns it and an error
 	Consumer // makes a client: of a group when the field Field, or an option, says so
 	Option   // the option that makes a client one of a group
@@ -164,15 +165,16 @@ type Row struct {
 	Method Arg // HTTP method
 	URL    Arg
 
-	Part  Part
-	Store Store
-	Gen   Gen
-	Kind  string // of an Effect: "a Kafka publish"
-	Const string // a fixed text: an HTTP method, a clause
-	Field string // of an Effect or PutAbsent whose operand is a struct: the field with the topic, key or condition
-	Auto  bool   // Source: reading acknowledges
-	Read  bool   // the call changes nothing
-	Group bool   // Source or Callback that consumes as a group only when the broker behind it is Kafka
+	Part       Part
+	RecordPart RecordPart
+	Store      Store
+	Gen        Gen
+	Kind       string // of an Effect: "a Kafka publish"
+	Const      string // a fixed text: an HTTP method, a clause
+	Field      string // of an Effect or PutAbsent whose operand is a struct: the field with the topic, key or condition
+	Auto       bool   // Source: reading acknowledges
+	Read       bool   // the call changes nothing
+	Group      bool   // Source or Callback that consumes as a group only when the broker behind it is Kafka
 }
 
 // RecordPart is a part of a record.

@@ -116,14 +116,31 @@ var _ = register(entry{
 			{Name: wmc + ".NewEventHandler", Verb: Callback, Fn: A1, Group: true},
 			{Name: wmc + ".NewGroupEventHandler", Verb: Callback, Fn: A0, Group: true},
 			{Name: wmc + ".NewCommandHandler", Verb: Callback, Fn: A1, Group: true},
+			{Name: "(*" + wmc + ".EventProcessor).AddHandler", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
+			{Name: "(*" + wmc + ".EventProcessor).AddHandlers", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
+			{Name: "(*" + wmc + ".EventGroupProcessor).AddHandlersGroup", Verb: Callback, Fn: A1, Field: "Handle", Group: true},
+			{Name: "(*" + wmc + ".CommandProcessor).AddHandler", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
+			{Name: "(*" + wmc + ".CommandProcessor).AddHandlers", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
 		},
+		watermillKafka("github.com/ThreeDotsLabs/watermill-kafka/v3/pkg/kafka"), watermillKafka("github.com/ThreeDotsLabs/watermill-kafka/v2/pkg/kafka"),
 	),
 })
+
+func watermillKafka(p string) []Row {
+	return []Row{
+		{Name: p + ".MessagePartitionOffsetFromCtx", Verb: RecordOf, RecordPart: Offset},
+		{Name: p + ".MessagePartitionFromCtx", Verb: RecordOf, RecordPart: Partition},
+		{Name: p + ".MessageTimestampFromCtx", Verb: RecordOf, RecordPart: Timestamp},
+		{Name: p + ".MessageKeyFromCtx", Verb: RecordOf, RecordPart: RecordKey},
+	}
+}
 
 var _ = register(entry{
 	libs: []Library{{"github.com/zeromicro/go-queue", Records}},
 	rows: []Row{
 		{Name: "github.com/zeromicro/go-queue/kq.WithHandle", Verb: Callback, Fn: A0},
+		{Name: "github.com/zeromicro/go-queue/kq.MustNewQueue", Verb: Callback, Fn: A1, Field: "Consume"},
+		{Name: "github.com/zeromicro/go-queue/kq.NewQueue", Verb: Callback, Fn: A1, Field: "Consume"},
 		{Name: "(*github.com/zeromicro/go-queue/kq.Pusher).Push", Verb: Effect, Kind: "a Kafka publish"},
 	},
 })

@@ -150,7 +150,7 @@ func (c *call) firstOf(v *Value) *Value {
 }
 
 func (c *call) openAll(v *Value) []*Value {
-	if v.Kind == Ref && strings.HasPrefix(v.Type, "[]") {
+	if v.Kind == Ref && (strings.HasPrefix(v.Type, "[]") || strings.HasPrefix(v.Type, "*[")) {
 		return c.open(v)
 	}
 	return []*Value{v}

@@ -208,6 +208,9 @@ func (f *frame) inner(addr *Value, typ string, st *state) *Object {
 		f.m.objs[key] = o
 	}
 	o.Org |= addr.Obj.Org
+	if whole := st.get(addr.Obj, ""); whole != nil && whole.Kind == Unknown {
+		o.Org |= whole.Org
+	}
 	o.Symbolic = o.Symbolic || addr.Obj.Symbolic || addr.Obj.static != nil
 	if o.Path == "" {
 		o.Path = addr.Field
@@ -414,7 +417,8 @@ func (f *frame) readField(o *Object, field, typ string, st *state) *Value {
 				if part == catalog.Nested {
 					key := fmt.Sprintf("%d.%s", o.ID, field)
 					in := f.m.named(key, typ, field)
-					in.Record, in.Org, in.Type = true, o.Org, o.Type
+					in.Record, in.Type = true, o.Type
+					in.Org = o.Org | FromOffset | FromPartition | FromTopic
 					return &Value{Kind: Ref, Obj: in, Type: typ, Org: o.Org}
 				}
 				return &Value{Org: partOrigin(part), Path: field}
@@ -454,6 +458,9 @@ func (f *frame) readField(o *Object, field, typ string, st *state) *Value {
 // something unknown of the field's type.
 func (f *frame) symbolicField(o *Object, field, typ string) *Value {
 	cell := o.Type + "." + field
+	if strings.HasPrefix(field, "[") {
+		cell = o.Path + "[]"
+	}
 	if strings.HasPrefix(o.Path, "global ") || field == "" && o.Type == "" {
 		cell = o.Path
 	}

@@ -226,7 +226,7 @@ func (f *frame) run(entry *state) result {
 				}
 			}
 		}
-		if pass == 1 || !loops || f.polls() {
+		if pass == 1 || !loops || f.m.world != Any && f.polls() {
 			return ret
 		}
 	}
@@ -428,7 +428,9 @@ var none = &Value{}
 func (f *frame) phi(b int, in *summary.Instr) *Value {
 	var out *Value
 	var ctl Origin
+	loop := false
 	for k, p := range f.fn.Blocks[b].Preds {
+		loop = loop || f.fn.BackEdge(p, b)
 		if !f.taken[[2]int{p, b}] || k >= len(in.Args) {
 			continue
 		}
@@ -443,6 +445,10 @@ func (f *frame) phi(b int, in *summary.Instr) *Value {
 	}
 	if out == nil {
 		return unknown
+	}
+	if loop && (out.Kind == Int || out.Kind == Union && out.Elems[0].Kind == Int) {
+		// A counter: the loop ends at some time.
+		return derived(out)
 	}
 	return out
 }

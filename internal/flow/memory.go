@@ -46,11 +46,14 @@ func remembers(mapType string) bool {
 // check of an event id.
 func (f *frame) lookup(b, i int, in *summary.Instr, m, key *Value, st *state) *Value {
 	commaOk := in.Flags&summary.CommaOk != 0
+	if org := (&call{f: f, st: st}).deep2(key); org&^key.Origin() != 0 {
+		key = key.mark(org, 0) // a struct of several parts
+	}
 	elem := f.load(f.elemAddr(in, m, key), "", st)
 	ok := &Value{Org: m.Origin() | key.Origin(), Ctl: m.Ctl | key.Ctl}
 	cell := cellOf(m)
 	typ := f.fn.AuxType(in)
-	if key.Origin()&(FromPayload|FromHeader|FromOffset|FromKey|generatedOrigins) != 0 && cell != "" && remembers(typ) {
+	if key.Origin()&(FromPayload|FromHeader|FromOffset|FromKey|generatedOrigins) != 0 && cell != "" && remembers(typ) && (commaOk || strings.HasSuffix(typ, "]bool")) {
 		o := f.op(i, &Op{Kind: Check, Store: catalog.Memory, Dedup: true, Key: key, Cell: cell, Name: cell, What: "a look-up in " + cell})
 		org := key.Origin() &^ recordOrigins
 		seen := unknown
@@ -79,8 +82,8 @@ func (f *frame) lookup(b, i int, in *summary.Instr, m, key *Value, st *state) *V
 		// A registry that other functions fill.
 		for _, a := range m.alternatives() {
 			if a.Path != "" {
-				if v := f.m.u.cell(a.Path+"[]", 0); v != nil {
-					elem = v
+				if v := f.m.u.cell(a.Path+"[]", 0); v != nil && v.Kind != Unknown {
+					elem = v.withPath(a.Path + "[]")
 				}
 			}
 		}
@@ -102,6 +105,7 @@ func (f *frame) mapUpdate(i int, in *summary.Instr, m, key, val *Value, st *stat
 	if cell == "" {
 		return
 	}
+	key = key.mark((&call{f: f, st: st}).deep2(key), 0)
 	if key.Origin()&(FromPayload|FromHeader|FromOffset|FromKey) != 0 && remembers(f.fn.AuxType(in)) {
 		f.op(i, &Op{Kind: Mark, Store: catalog.Memory, Dedup: true, Key: key, Cell: cell, Name: cell, What: "an entry in " + cell})
 	}

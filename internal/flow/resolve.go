@@ -326,6 +326,11 @@ func (u *Universe) lookupLoad(fn *summary.Func, r summary.Ref, e *env, typ strin
 
 // fieldValue evaluates a field of a value.
 func (u *Universe) fieldValue(base *Value, owner, field, typ string, depth int) *Value {
+	if rt := u.Catalog.Record(owner); rt != nil {
+		if part, ok := rt.Fields[field]; ok {
+			return &Value{Org: partOrigin(part), Path: field}
+		}
+	}
 	var out *Value
 	for _, a := range base.alternatives() {
 		var v *Value

@@ -22,6 +22,11 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 	switch row.Verb {
 	case catalog.Source:
 		c.source(row, name, args)
+	case catalog.RecordOf:
+		c.val = c.shape(&Value{Org: partOrigin(row.RecordPart)}, nilValue)
+		if c.val.Kind == Tuple && len(c.val.Elems) == 2 {
+			c.val.Elems[1] = &Value{}
+		}
 	case catalog.Consumer:
 		c.consumer(row, args)
 	case catalog.Option:
@@ -265,15 +270,44 @@ func (c *call) register(row *catalog.Row, name string, args []*Value) {
 			return
 		}
 	}
-	// A slice of handlers (cqrs.AddHandlers) is each of them.
-	for _, a := range fn.alternatives() {
-		if a.Kind == Ref {
-			if e := c.f.elements(a, c.st); len(e.alternatives()) > 0 && e != unknown {
-				fn = e
+	if row.Field != "" {
+		c.handlers(row, fn, record, args)
+		return
+	}
+	c.callback(fn, record, args)
+}
+
+// handlers calls a method of each object that a registration is given: cqrs's
+// AddHandlers.
+func (c *call) handlers(row *catalog.Row, v, record *Value, outer []*Value) {
+	val := c.val
+	for _, e := range c.openAll(v) {
+		for _, h := range e.alternatives() {
+			if h.Type == "" || h.Kind == Nil {
+				continue
+			}
+			for _, form := range []string{"(*" + strings.TrimPrefix(h.Type, "*") + ")." + row.Field, "(" + strings.TrimPrefix(h.Type, "*") + ")." + row.Field} {
+				body := c.f.m.u.Func(form)
+				if body == nil {
+					continue
+				}
+				args := []*Value{h}
+				for k, p := range body.Params[1:] {
+					args = append(args, c.parameter(body, k, body.Pkg.TypeName(p), record, outer))
+				}
+				saved := c.via
+				c.via = h.Via
+				if c.f.m.enters(c.f, body) {
+					c.enter(body, args, nil)
+				}
+				c.via = saved
+				if c.st == nil {
+					return
+				}
 			}
 		}
 	}
-	c.callback(fn, record, args)
+	c.val = val
 }
 
 // statement interprets a call that carries SQL text or a table's name.

@@ -69,22 +69,31 @@ func (u *Universe) Follow(root *summary.Func) []*Journey {
 		if j.First.Tool {
 			continue
 		}
-		if len(j.First.sends) > 0 {
-			from := [4]map[string]*Value{j.First.sends, j.Duplicate.within(j.First), j.Failing.within(j.First), j.Any.sends}
-			// Receivers that the listener itself starts see what it sends later.
-			j = u.journey(root, recv, &from)
-			for _, worker := range u.workers(j.First.sends) {
-				if worker != root && !j.First.entered[worker] {
-					for _, r := range u.receivers(worker) {
-						out = append(out, u.journey(worker, r, &from))
-					}
+		// What is sent on a channel reaches its receivers in a further
+		// interpretation, and what they send on in the next.
+		var from *[4]map[string]*Value
+		for sent := 0; len(j.First.sends) > sent && sent < maxStages; {
+			sent = len(j.First.sends)
+			from = &[4]map[string]*Value{j.First.sends, j.Duplicate.within(j.First), j.Failing.within(j.First), j.Any.sends}
+			j = u.journey(root, recv, from)
+		}
+		out = append(out, j)
+		if from == nil {
+			continue
+		}
+		for _, worker := range u.workers(j.First.sends) {
+			if worker != root && !j.First.entered[worker] {
+				for _, r := range u.receivers(worker) {
+					out = append(out, u.journey(worker, r, from))
 				}
 			}
 		}
-		out = append(out, j)
 	}
 	return out
 }
+
+// maxStages bounds the channels that a record's way is followed through.
+const maxStages = 6
 
 // within returns what this world sends on the channels that the first one sends
 // on, nil where it sends nothing.

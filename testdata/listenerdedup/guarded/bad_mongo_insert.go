@@ -51,8 +51,5 @@ func (w *VerseWorker) handle(ctx context.Context, body []byte) error {
 		return err
 	}
 	_, err := w.coll.InsertOne(ctx, bson.M{"text": e.Text}) // want "R-KFK-IDEM-X1"
-	if mongo.IsDuplicateKeyError(err) {
-		return nil
-	}
 	return err
 }
