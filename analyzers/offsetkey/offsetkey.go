@@ -91,7 +91,7 @@ func skips(j *flow.Journey, c flow.Comparison) bool {
 	if x.Origin()&flow.FromOffset == 0 {
 		x, y = y, x
 	}
-	remembered := j.Any.Remembered(y) || j.First.Remembered(y) || j.Any.Remembered(x) ||
+	remembered := j.Any.Remembered(y) || j.First.Remembered(y) ||
 		y.Origin()&flow.FromOffset != 0 || // in a variable of the poll loop
 		y.Origin()&flow.FromRead != 0 // in a database
 	if !remembered {

@@ -250,7 +250,7 @@ func (f *frame) elemAddr(in *summary.Instr, base, index *Value) *Value {
 			o.Org |= alt.Org
 			o.Path, o.Symbolic = alt.Path, true
 		}
-		out = join(out, &Value{Kind: Addr, Obj: o, Field: elemField(index), Org: alt.Org | index.Org&FromOffset, Ctl: alt.Ctl, Path: alt.Path, Via: alt.Via}, 0)
+		out = join(out, &Value{Kind: Addr, Obj: o, Field: elemField(index), Org: alt.Org, Ctl: alt.Ctl, Path: alt.Path, Via: alt.Via}, 0)
 	}
 	if out == nil {
 		return unknown

@@ -55,7 +55,7 @@ type Reporter struct {
 	on      bool
 	skip    map[*token.File]bool
 	Ignores []*Ignore
-	seen    map[string]bool
+	seen    map[token.Pos]bool
 }
 
 // Used is the result of a rule: the directives, and which of them it used.
@@ -63,7 +63,7 @@ type Used struct{ Ignores []*Ignore }
 
 // New returns a reporter. Test files and generated files get no findings.
 func New(pass *analysis.Pass, rule Rule, s *settings.Settings) *Reporter {
-	r := &Reporter{pass: pass, rule: rule, on: s.Enabled(rule.Name), skip: make(map[*token.File]bool), seen: make(map[string]bool)}
+	r := &Reporter{pass: pass, rule: rule, on: s.Enabled(rule.Name), skip: make(map[*token.File]bool), seen: make(map[token.Pos]bool)}
 	for _, f := range pass.Files {
 		tf := pass.Fset.File(f.FileStart)
 		if tf == nil {
@@ -90,11 +90,10 @@ func (r *Reporter) Report(f Finding) {
 	if tf == nil || r.skip[tf] || !r.ours(f.Pos) {
 		return
 	}
-	key := fmt.Sprintf("%d %s", f.Pos, f.Message)
-	if r.seen[key] || r.Ignored(f.Pos) {
+	if r.seen[f.Pos] || r.Ignored(f.Pos) {
 		return
 	}
-	r.seen[key] = true
+	r.seen[f.Pos] = true
 	var related []analysis.RelatedInformation
 	for _, rel := range f.Related {
 		if rel.Pos.IsValid() && r.pass.Fset.File(rel.Pos) != nil {
