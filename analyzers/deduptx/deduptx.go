@@ -21,12 +21,13 @@ var Rule = report.Rule{ID: "R-KFK-IDEM-3", Name: "deduptx"}
 // Analyzer reports gates that do not share a transaction with the work they
 // guard, and acknowledgements before the commit.
 var Analyzer = &analysis.Analyzer{
-	Name:       Rule.Name,
-	Doc:        Doc,
-	URL:        Rule.URL(),
-	Requires:   []*analysis.Analyzer{listener.Analyzer},
-	ResultType: reflect.TypeFor[*report.Used](),
-	Run:        run,
+	Name:             Rule.Name,
+	Doc:              Doc,
+	URL:              Rule.URL(),
+	Requires:         []*analysis.Analyzer{listener.Analyzer},
+	ResultType:       reflect.TypeFor[*report.Used](),
+	RunDespiteErrors: true,
+	Run:              run,
 }
 
 func run(pass *analysis.Pass) (result any, err error) {

@@ -37,11 +37,12 @@ var rules = map[*analysis.Analyzer]report.Rule{
 
 // Analyzer reports the directives.
 var Analyzer = &analysis.Analyzer{
-	Name:     Name,
-	Doc:      Doc,
-	URL:      report.Base + "suppression.md",
-	Requires: []*analysis.Analyzer{listenerdedup.Analyzer, offsetkey.Analyzer, onconflict.Analyzer, deduptx.Analyzer},
-	Run:      run,
+	Name:             Name,
+	Doc:              Doc,
+	URL:              report.Base + "suppression.md",
+	Requires:         []*analysis.Analyzer{listenerdedup.Analyzer, offsetkey.Analyzer, onconflict.Analyzer, deduptx.Analyzer},
+	RunDespiteErrors: true,
+	Run:              run,
 }
 
 func run(pass *analysis.Pass) (any, error) {

@@ -21,12 +21,13 @@ var Rule = report.Rule{ID: "R-KFK-IDEM-X1", Name: "listenerdedup"}
 
 // Analyzer reports the effects of a listener that a second delivery repeats.
 var Analyzer = &analysis.Analyzer{
-	Name:       Rule.Name,
-	Doc:        Doc,
-	URL:        Rule.URL(),
-	Requires:   []*analysis.Analyzer{listener.Analyzer},
-	ResultType: reflect.TypeFor[*report.Used](),
-	Run:        run,
+	Name:             Rule.Name,
+	Doc:              Doc,
+	URL:              Rule.URL(),
+	Requires:         []*analysis.Analyzer{listener.Analyzer},
+	ResultType:       reflect.TypeFor[*report.Used](),
+	RunDespiteErrors: true,
+	Run:              run,
 }
 
 func run(pass *analysis.Pass) (result any, err error) {

@@ -20,12 +20,13 @@ var Rule = report.Rule{ID: "R-KFK-IDEM-X2", Name: "offsetkey"}
 
 // Analyzer reports dedup keys that are computed from a record's offset.
 var Analyzer = &analysis.Analyzer{
-	Name:       Rule.Name,
-	Doc:        Doc,
-	URL:        Rule.URL(),
-	Requires:   []*analysis.Analyzer{listener.Analyzer},
-	ResultType: reflect.TypeFor[*report.Used](),
-	Run:        run,
+	Name:             Rule.Name,
+	Doc:              Doc,
+	URL:              Rule.URL(),
+	Requires:         []*analysis.Analyzer{listener.Analyzer},
+	ResultType:       reflect.TypeFor[*report.Used](),
+	RunDespiteErrors: true,
+	Run:              run,
 }
 
 func run(pass *analysis.Pass) (result any, err error) {

@@ -20,12 +20,13 @@ var Rule = report.Rule{ID: "R-KFK-IDEM-2", Name: "onconflict"}
 // Analyzer reports inserts into a dedup table that do not leave a conflicting
 // row alone.
 var Analyzer = &analysis.Analyzer{
-	Name:       Rule.Name,
-	Doc:        Doc,
-	URL:        Rule.URL(),
-	Requires:   []*analysis.Analyzer{listener.Analyzer},
-	ResultType: reflect.TypeFor[*report.Used](),
-	Run:        run,
+	Name:             Rule.Name,
+	Doc:              Doc,
+	URL:              Rule.URL(),
+	Requires:         []*analysis.Analyzer{listener.Analyzer},
+	ResultType:       reflect.TypeFor[*report.Used](),
+	RunDespiteErrors: true,
+	Run:              run,
 }
 
 func run(pass *analysis.Pass) (result any, err error) {

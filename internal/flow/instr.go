@@ -526,6 +526,8 @@ func (f *frame) typeAssert(i int, in *summary.Instr, v *Value) *Value {
 			} else if concrete(alt.Type) {
 				x, k = zero, falseVal
 			}
+		case alt.Kind == Ref && !concrete(want):
+			k = trueVal // it was put there to be found
 		case alt.Kind == Unknown:
 			if f.m.cat.Record(want) != nil {
 				x = f.record(i, want, alt)

@@ -97,6 +97,10 @@ func (f *frame) op(i int, o *Op) *Op {
 		// A later pass over a loop knows more of what flows around it.
 		o.Seq = old.Seq
 		o.tested, o.asked = old.tested, old.asked
+		o.Acked = o.Acked && old.Acked
+		if o.Handle != old.Handle && (o.Handle.Tx == nil || o.Handle.Tx != old.Handle.Tx) {
+			o.Handle = Handle{} // one of several, by way of an interface
+		}
 		if old.Key != nil && o.Key != nil {
 			o.Key = join(old.Key, o.Key, 0)
 		}

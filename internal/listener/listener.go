@@ -22,12 +22,13 @@ import (
 // own, and those of imported packages whose handlers are bound here. Its result
 // is a *Result.
 var Analyzer = &analysis.Analyzer{
-	Name:       "idemlisteners",
-	Doc:        "find Kafka listeners and follow their records (a stage of idemlint)",
-	URL:        "https://github.com/idemlint/idemlint/blob/main/docs/architecture.md",
-	Requires:   []*analysis.Analyzer{settings.Analyzer, program.Analyzer},
-	ResultType: reflect.TypeFor[*Result](),
-	Run:        run,
+	Name:             "idemlisteners",
+	Doc:              "find Kafka listeners and follow their records (a stage of idemlint)",
+	URL:              "https://github.com/idemlint/idemlint/blob/main/docs/architecture.md",
+	Requires:         []*analysis.Analyzer{settings.Analyzer, program.Analyzer},
+	ResultType:       reflect.TypeFor[*Result](),
+	RunDespiteErrors: true,
+	Run:              run,
 }
 
 // Result is what the rules ask.

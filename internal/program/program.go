@@ -31,7 +31,10 @@ var Analyzer = &analysis.Analyzer{
 	Requires:   []*analysis.Analyzer{settings.Analyzer},
 	FactTypes:  []analysis.Fact{new(summary.Fact)},
 	ResultType: reflect.TypeFor[*Program](),
-	Run:        run,
+	// A package that does not compile is unknown to its importers, but it does
+	// not take them with it.
+	RunDespiteErrors: true,
+	Run:              run,
 }
 
 // Program is what the engine sees from one package: its own summary and those
@@ -79,7 +82,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 	defer Guard(pass, &err)
 	cfg := pass.ResultOf[settings.Analyzer].(*settings.Loaded)
 	prog := &Program{Catalog: cfg.Catalog}
-	if skipPackage(pass, cfg.Catalog) {
+	if skipPackage(pass, cfg.Catalog) || len(pass.TypeErrors) > 0 {
 		return prog, nil
 	}
 	var facts []*summary.Fact

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -22,7 +23,7 @@ func main() {
 			res := pass.ResultOf[listener.Analyzer].(*listener.Result)
 			for _, l := range res.Listeners {
 				for i, j := range l.Journeys {
-					fmt.Printf("\n%s: listener %s, journey %d\n", pass.Pkg.Path(), listener.Name(l.Func), i)
+					fmt.Fprintf(os.Stderr, "\n%s: listener %s, journey %d\n", pass.Pkg.Path(), listener.Name(l.Func), i)
 					for _, run := range []*flow.Run{j.First, j.Duplicate, j.Failing, j.Any} {
 						show(run)
 					}
@@ -34,7 +35,7 @@ func main() {
 }
 
 func show(run *flow.Run) {
-	fmt.Printf("  %s over=%v returned=%v\n", [...]string{"first", "duplicate", "failing", "any"}[run.World], run.Over, run.Returned)
+	fmt.Fprintf(os.Stderr, "  %s over=%v returned=%v\n", [...]string{"first", "duplicate", "failing", "any"}[run.World], run.Over, run.Returned)
 	for _, o := range run.Ops {
 		key := ""
 		if o.Key != nil {
@@ -45,14 +46,14 @@ func show(run *flow.Run) {
 			guards = append(guards, flow.OriginNames(g.Org))
 		}
 		steps := o.Steps()
-		fmt.Printf("    %-9s %s write=%d handle=%d cell=%q%s guards=[%s] acked=%v hidden=%v tested=%v asked=%v via %s\n",
+		fmt.Fprintf(os.Stderr, "    %-9s %s write=%d handle=%d cell=%q%s guards=[%s] acked=%v hidden=%v tested=%v asked=%v via %s\n",
 			flow.KindName(o.Kind), o.What, o.Write, o.Handle.State, o.Cell, key, strings.Join(guards, "; "), o.Acked, o.Hidden, o.Tested(), o.Asked(),
 			listener.Way(steps))
 	}
 	for _, o := range run.Open {
-		fmt.Printf("    open      %s via %s\n", o.Name, listener.Way(o.Steps()))
+		fmt.Fprintf(os.Stderr, "    open      %s via %s\n", o.Name, listener.Way(o.Steps()))
 	}
 	for _, c := range run.Compares {
-		fmt.Printf("    compare   %s %s(%s) %s(%s)\n", c.Op, flow.OriginNames(c.X.Origin()), c.X.Path, flow.OriginNames(c.Y.Origin()), c.Y.Path)
+		fmt.Fprintf(os.Stderr, "    compare   %s %s(%s) %s(%s)\n", c.Op, flow.OriginNames(c.X.Origin()), c.X.Path, flow.OriginNames(c.Y.Origin()), c.Y.Path)
 	}
 }
