@@ -15,21 +15,21 @@ import (
 
 // fixes offers to add the clause when the statement's text is one literal of
 // this package.
-func fixes(pass *analysis.Pass, o *flow.Op) []analysis.SuggestedFix {
+func fixes(pass *analysis.Pass, o *flow.Op, at token.Pos) []analysis.SuggestedFix {
 	s := o.Stmt
 	if !s.Raw || s.Partial || s.Conflict != sqltext.Fails || !numbered(s.Text) {
 		return nil
 	}
-	lit := literal(pass, o.Pos(), s.Text)
+	lit := literal(pass, at, s.Text)
 	if lit == nil {
 		return nil
 	}
-	at, ok := clauseOffset(lit.Value)
+	offset, ok := clauseOffset(lit.Value)
 	if !ok {
 		return nil
 	}
 	const clause = " ON CONFLICT DO NOTHING"
-	pos := lit.Pos() + token.Pos(at)
+	pos := lit.Pos() + token.Pos(offset)
 	return []analysis.SuggestedFix{{
 		Message:   "Add ON CONFLICT DO NOTHING",
 		TextEdits: []analysis.TextEdit{{Pos: pos, End: pos, NewText: []byte(clause)}},

@@ -4,6 +4,8 @@ package onconflict
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
 	"github.com/idemlint/idemlint/internal/sqltext"
+	"github.com/idemlint/idemlint/internal/summary"
 )
 
 // Rule is the rule's name and id.
@@ -37,13 +40,14 @@ func run(pass *analysis.Pass) (result any, err error) {
 		return rep.Used(), nil
 	}
 	for _, fn := range res.Own.Funcs {
-		if fn.Test || !res.Universe.CallsStore(fn) {
+		if fn.Test || !res.Universe.CallsStore(fn) && !insertsText(fn) {
 			continue
 		}
 		ops := res.Universe.Statements(fn)
 		for _, o := range ops {
 			if msg := mistake(o, ops); msg != "" {
-				rep.Report(report.Finding{Pos: o.Pos(), Message: msg, Fixes: fixes(pass, o)})
+				pos := o.PosIn(fn)
+				rep.Report(report.Finding{Pos: pos, Message: msg, Fixes: fixes(pass, o, pos)})
 			}
 		}
 	}
@@ -62,7 +66,9 @@ func mistake(o *flow.Op, ops []*flow.Op) string {
 	switch {
 	case s.SelectFirst:
 		return "the insert into " + table + " reads first and inserts after, in two statements: two deliveries at once both read \"not there\" and both do the work; " + remedy
-	case s.Conflict == sqltext.Fails && !s.Guarded:
+	case s.Raw && !s.Partial && len(s.Values) == 0 && o.Key != nil && o.Key.Origin() == 0:
+		return "" // a migration's seed or copy: no event's id is given to it
+	case s.Conflict == sqltext.Fails:
 		if selectedBefore(o, ops) {
 			return "SELECT first and INSERT after into " + table + ": two deliveries at once both read \"not there\", one of them does the work in vain or twice; " + remedy
 		}
@@ -74,6 +80,14 @@ func mistake(o *flow.Op, ops []*flow.Op) string {
 		return "the insert into " + table + " updates the row on conflict, so its row count says \"first time\" for a duplicate too and the work is done twice; " + remedy
 	}
 	return ""
+}
+
+// insertsText reports whether the function holds the text of an INSERT, which it
+// may give to a helper.
+func insertsText(fn *summary.Func) bool {
+	return slices.ContainsFunc(fn.Consts, func(c summary.Const) bool {
+		return c.Kind == summary.ConstString && len(c.Str) > 12 && strings.Contains(strings.ToLower(c.Str), "insert")
+	})
 }
 
 func selectedBefore(o *flow.Op, ops []*flow.Op) bool {

@@ -105,6 +105,7 @@ const (
 	PartSelect        // SELECT
 	PartTable         // the table, in Text
 	PartModel         // the table, from the type of Model
+	PartClear         // no ON CONFLICT clause after all
 	PartNothing       // ON CONFLICT DO NOTHING
 	PartDoUpdate      // ON CONFLICT DO UPDATE
 	PartConflict      // ON CONFLICT, decided by the value in Text or Model
@@ -304,12 +305,25 @@ func New(extra []Row) *Catalog {
 }
 
 // Row returns the row of the function with that full name, or nil.
-func (c *Catalog) Row(name string) *Row { return c.rows[name] }
+func (c *Catalog) Row(name string) *Row {
+	if r := c.rows[name]; r != nil {
+		return r
+	}
+	if rest, ok := strings.CutPrefix(name, "("); ok {
+		if typ, method, ok := strings.Cut(rest, ")."); ok {
+			return entRow(strings.TrimPrefix(typ, "*"), method)
+		}
+	}
+	return nil
+}
 
 // Method returns the row of a method by the name of its receiver's type and
 // its own, trying the pointer form, the value form and the interface form.
 func (c *Catalog) Method(typ, method string) *Row {
 	typ = strings.TrimPrefix(typ, "*")
+	if r := entRow(typ, method); r != nil {
+		return r
+	}
 	if r := c.rows["(*"+typ+")."+method]; r != nil {
 		return r
 	}

@@ -36,8 +36,31 @@ func (c *call) build(row *catalog.Row, args []*Value) {
 	if h := c.operand(row, args, row.Handle); h != nil && row.Handle != catalog.Recv {
 		s.Handle = h
 	}
+	if row.Kind == "scopes" {
+		c.scopes(s, args)
+		return
+	}
 	c.part(s, row, args)
 	c.val = c.shape(&Value{Kind: Stmt, Stmt: s, Type: firstType(c.typ)}, nilValue)
+}
+
+// scopes applies functions from statement to statement.
+func (c *call) scopes(s *Statement, args []*Value) {
+	cur := &Value{Kind: Stmt, Stmt: s, Type: firstType(c.typ)}
+	for _, a := range args[1:] {
+		for _, fn := range c.openAll(a) {
+			c.val = nil
+			c.value(fn, []*Value{cur}, 0)
+			if c.val != nil && c.val.Kind == Stmt {
+				cur = c.val
+			} else {
+				next := *cur.Stmt
+				next.Conflict = sqltext.ConflictUnknown
+				cur = &Value{Kind: Stmt, Stmt: &next, Type: cur.Type}
+			}
+		}
+	}
+	c.val = cur
 }
 
 // text gives a statement the shape of the text operand.
@@ -60,12 +83,17 @@ func (c *call) part(s *Statement, row *catalog.Row, args []*Value) {
 		return
 	case "one row":
 		s.Verb, s.OneRow = sqltext.Select, true
+	case "relative":
+		s.Relative = true
 	case "select first":
 		s.SelectFirst, s.Guarded = true, true
 	case "table":
 		if row.Part == catalog.PartTable {
 			s.Verb = sqltext.Select
 		}
+	}
+	if row.Verb == catalog.Build && row.Const != "" && row.Part != catalog.PartRaw {
+		s.Table = snakePlural(row.Const)
 	}
 	switch row.Part {
 	case catalog.PartInsert, catalog.PartSave:
@@ -81,6 +109,8 @@ func (c *call) part(s *Statement, row *catalog.Row, args []*Value) {
 		if s.Verb == sqltext.Other {
 			s.Verb = sqltext.Select
 		}
+	case catalog.PartClear:
+		s.Conflict = sqltext.Fails
 	case catalog.PartNothing:
 		s.Conflict = sqltext.Nothing
 	case catalog.PartDoUpdate:
@@ -121,6 +151,8 @@ func (c *call) part(s *Statement, row *catalog.Row, args []*Value) {
 			for _, v := range c.openAll(a) {
 				if v.Kind == Stmt {
 					c.mergeStmt(s, v.Stmt)
+				} else if isNil(v) != 1 {
+					s.Conflict = sqltext.ConflictUnknown
 				}
 			}
 		}
@@ -425,9 +457,9 @@ func (c *call) answerRun(row *catalog.Row, args []*Value, o *Op) {
 	}
 	v := &Value{Kind: Answer, Op: o, Type: firstType(c.typ)}
 	if b := firstType(c.typ); b == "bool" {
-		v = c.content(o)
-		if n := c.found(o); n >= 0 && o.Kind != Read {
-			v = boolean(n == 1)
+		v = zeroOf(c.content(o), "bool")
+		if v.Kind == NonNil {
+			v = trueVal
 		}
 	} else if b == "int" || b == "int64" {
 		v = c.rowsAffected(o)
@@ -435,6 +467,7 @@ func (c *call) answerRun(row *catalog.Row, args []*Value, o *Op) {
 	c.val = c.shape(v, err)
 	if c.typ == "error" {
 		c.val = err
+		o.asked = true // the error is all the answer there is
 	}
 }
 
@@ -456,6 +489,7 @@ func (c *call) queue(batch *Value, s *Statement) {
 	for _, a := range batch.alternatives() {
 		if a.Kind == Ref {
 			n := len(fieldsOf(c.st, a.Obj))
+			s.queued = &call{f: c.f, at: c.at, in: c.in}
 			c.st.set(a.Obj, elemField(integer(int64(n))), &Value{Kind: Stmt, Stmt: s})
 		}
 	}
@@ -474,7 +508,10 @@ func (c *call) runBatch(row *catalog.Row, name string, args []*Value) {
 			fs := fieldsOf(c.st, a.Obj)
 			for _, k := range sortedKeys(fs) {
 				if fs[k].Kind == Stmt {
-					o := c.execute(fs[k].Stmt, handle, name, row)
+					// It stands where it was queued.
+					q := *c
+					q.f, q.at = fs[k].Stmt.queued.f, fs[k].Stmt.queued.at
+					o := q.execute(fs[k].Stmt, handle, name, row)
 					if first == nil || first.Kind != Gate {
 						first = o
 					}

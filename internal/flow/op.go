@@ -124,6 +124,18 @@ func (o *Op) Asked() bool { return o.asked }
 // In reports whether the operation stands in fn itself.
 func (o *Op) In(fn *summary.Func) bool { return o.Frame.fn == fn }
 
+// PosIn returns the position of the operation, or of the call in fn that leads
+// to it; fn is on the way.
+func (o *Op) PosIn(fn *summary.Func) token.Pos {
+	pos := o.Pos()
+	for _, s := range o.Steps() {
+		if s.Func == fn {
+			pos = s.Pos
+		}
+	}
+	return pos
+}
+
 // Pos returns the position of the operation, valid only in the package under
 // analysis.
 func (o *Op) Pos() token.Pos { return o.Frame.fn.Instrs[o.Instr].Pos }

@@ -208,7 +208,7 @@ func (u *Universe) lookupCall(fn *summary.Func, i int, e *env, typ string, depth
 			return v
 		}
 		if row.Verb == catalog.Build && (row.Part == catalog.PartTable || row.Part == catalog.PartInsert) {
-			for k := range in.Args {
+			if k := int(row.Text - catalog.A0); row.Text >= catalog.A0 && k < len(in.Args) {
 				if ts := u.lookup(fn, in.Args[k], e, depth).texts(); len(ts) == 1 && ts[0] != "" {
 					s := &Statement{}
 					s.Table = strings.ToLower(cutSchema(ts[0]))

@@ -72,7 +72,12 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 		if row.Key != catalog.None {
 			c.val = arg(row.Key)
 		}
-		c.val = c.val.withType(c.val.Type)
+		if strings.HasPrefix(c.typ, "(") {
+			c.val = c.shape(c.val, nilValue)
+			for i := 1; i < len(c.val.Elems)-1; i++ {
+				c.val.Elems[i] = derived(args...)
+			}
+		}
 	case catalog.Rebind:
 		c.val = arg(row.Handle).withType(firstType(c.typ))
 	case catalog.Exec, catalog.Query, catalog.QueryRow, catalog.GetInto, catalog.Select, catalog.Copy, catalog.Queue:

@@ -432,11 +432,19 @@ func (u *Universe) Statements(fn *summary.Func) []*Op {
 	}
 	var out []*Op
 	for _, o := range first.Ops {
-		if o.In(fn) {
+		if o.In(fn) || o.Stmt != nil && o.Stmt.Raw && holds(fn, o.Stmt.Text) {
 			out = append(out, o)
 		}
 	}
 	return out
+}
+
+// holds reports whether the text is a constant of the function: then it is the
+// function's statement, though a helper executes it.
+func holds(fn *summary.Func, text string) bool {
+	return slices.ContainsFunc(fn.Consts, func(c summary.Const) bool {
+		return c.Kind == summary.ConstString && c.Str == text
+	})
 }
 
 // CallsStore reports whether the function itself calls something that the

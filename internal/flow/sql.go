@@ -39,6 +39,9 @@ func (c *call) values(row *catalog.Row, args []*Value, a catalog.Arg) []*Value {
 		return nil
 	}
 	rest := args[i:]
+	if len(rest) == 1 && (rest[0].Kind == Nil || rest[0].Kind == Zero) && c.in.Flags&summary.Variadic != 0 {
+		return nil
+	}
 	if len(rest) == 1 && rest[0].Kind == Ref && (c.in.Flags&summary.Variadic != 0 || strings.HasPrefix(rest[0].Type, "[]") || strings.HasPrefix(rest[0].Type, "*[")) {
 		return c.open(rest[0])
 	}
@@ -101,6 +104,9 @@ func (c *call) parsed(t *Value, vals []*Value) *Statement {
 	}
 	s.Statement = sqltext.Parse(texts[0])
 	s.Text, s.Raw = texts[0], true
+	if len(texts) < len(t.alternatives()) {
+		s.Conflict = sqltext.ConflictUnknown
+	}
 	if len(texts) > 1 || len(texts) < len(t.alternatives()) {
 		// A text chosen at run time: what differs is unknown.
 		for _, other := range texts[1:] {

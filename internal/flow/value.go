@@ -139,6 +139,8 @@ type Statement struct {
 	Raw    bool // from SQL text, in a literal
 	// SelectFirst: the layer reads before it inserts, in two statements.
 	SelectFirst bool
+
+	queued *call // of a batch: the call that queued it
 }
 
 var (
