@@ -32,6 +32,9 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (result any, err error) {
 	defer program.Guard(pass, &err)
 	res := pass.ResultOf[listener.Analyzer].(*listener.Result)
+	if err := res.Settings.Claim(); err != nil {
+		return nil, err
+	}
 	rep := report.New(pass, Rule, res.Settings)
 	for _, l := range res.Listeners {
 		for _, j := range l.Journeys {

@@ -8,3 +8,5 @@ import (
 )
 
 func Test(t *testing.T) { linttest.Run(t, onconflict.Analyzer, "./onconflict/...") }
+
+func TestFixes(t *testing.T) { linttest.RunFixes(t, onconflict.Analyzer, "./onconflict/fix/...") }

@@ -10,4 +10,6 @@ import (
 	"github.com/idemlint/idemlint/analyzers"
 )
 
-func main() { multichecker.Main(analyzers.Analyzers()...) }
+func main() {
+	multichecker.Main(analyzers.Analyzers()...)
+}

@@ -33,7 +33,7 @@ var Analyzer = &analysis.Analyzer{
 
 // Result is what the rules ask.
 type Result struct {
-	Settings  *settings.Settings
+	Settings  *settings.Loaded
 	Universe  *flow.Universe
 	Own       *summary.Package
 	Listeners []*Listener
@@ -50,7 +50,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 	defer program.Guard(pass, &err)
 	cfg := pass.ResultOf[settings.Analyzer].(*settings.Loaded)
 	prog := pass.ResultOf[program.Analyzer].(*program.Program)
-	res := &Result{Settings: cfg.Settings, Own: prog.Own}
+	res := &Result{Settings: cfg, Own: prog.Own}
 	if prog.Own == nil {
 		return res, nil
 	}

@@ -82,7 +82,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 	defer Guard(pass, &err)
 	cfg := pass.ResultOf[settings.Analyzer].(*settings.Loaded)
 	prog := &Program{Catalog: cfg.Catalog}
-	if skipPackage(pass, cfg.Catalog) || len(pass.TypeErrors) > 0 {
+	if cfg.Err != nil || skipPackage(pass, cfg.Catalog) || len(pass.TypeErrors) > 0 {
 		return prog, nil
 	}
 	var facts []*summary.Fact

@@ -62,7 +62,7 @@ type Reporter struct {
 type Used struct{ Ignores []*Ignore }
 
 // New returns a reporter. Test files and generated files get no findings.
-func New(pass *analysis.Pass, rule Rule, s *settings.Settings) *Reporter {
+func New(pass *analysis.Pass, rule Rule, s *settings.Loaded) *Reporter {
 	r := &Reporter{pass: pass, rule: rule, on: s.Enabled(rule.Name), skip: make(map[*token.File]bool), seen: make(map[token.Pos]bool)}
 	for _, f := range pass.Files {
 		tf := pass.Fset.File(f.FileStart)

@@ -22,8 +22,8 @@ import (
 const FileName = ".idemlint.yml"
 
 // Analyzer finds the configuration that holds for a package. Its result is a
-// *Loaded. A mistake in the file is an error of the run, with the file, the
-// line and what is allowed.
+// *Loaded. A mistake in the file is in Loaded.Err: a driver would name an error
+// of this analyzer only as a failed prerequisite, so the rules return it.
 var Analyzer = &analysis.Analyzer{
 	Name:             "idemsettings",
 	Doc:              "read the configuration (a stage of idemlint)",
@@ -32,9 +32,9 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 	Run: func(pass *analysis.Pass) (any, error) {
 		if len(pass.Files) == 0 {
-			return loaded("", nil)
+			return loaded(""), nil
 		}
-		return forDir(filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename))
+		return forDir(filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)), nil
 	},
 }
 
@@ -54,19 +54,26 @@ var flags struct {
 type Loaded struct {
 	*Settings
 	Catalog *catalog.Catalog
+	// Err says what is wrong with the configuration, with file, line and what
+	// is allowed; then nothing else holds.
+	Err error
+
+	claimed sync.Once
+}
+
+// Claim returns Err to its first caller, and nil to the others: one mistake is
+// reported once, not for each rule and package.
+func (l *Loaded) Claim() (err error) {
+	l.claimed.Do(func() { err = l.Err })
+	return err
 }
 
 var (
 	mu       sync.Mutex
 	override *Settings
-	byFile   = make(map[string]*result)
+	byFile   = make(map[string]*Loaded)
 	byDir    = make(map[string]string)
 )
-
-type result struct {
-	loaded *Loaded
-	err    error
-}
 
 // Use makes s the configuration of every package: the way of a driver that has
 // settings of its own. It returns an error when s is not valid.
@@ -81,9 +88,9 @@ func Use(s *Settings) error {
 	return nil
 }
 
-func forDir(dir string) (*Loaded, error) {
+func forDir(dir string) *Loaded {
 	if flags.config != "" {
-		return loaded(flags.config, nil)
+		return loaded(flags.config)
 	}
 	mu.Lock()
 	path, ok := byDir[dir]
@@ -94,7 +101,7 @@ func forDir(dir string) (*Loaded, error) {
 		byDir[dir] = path
 		mu.Unlock()
 	}
-	return loaded(path, nil)
+	return loaded(path)
 }
 
 // find returns the path of the nearest configuration at or above dir, or "".
@@ -116,26 +123,27 @@ func find(dir string) string {
 	}
 }
 
-func loaded(path string, _ any) (*Loaded, error) {
+func loaded(path string) *Loaded {
 	mu.Lock()
 	defer mu.Unlock()
-	if r := byFile[path]; r != nil {
-		return r.loaded, r.err
+	if l := byFile[path]; l != nil {
+		return l
 	}
-	r := &result{}
-	s := &Settings{}
+	l := &Loaded{Settings: &Settings{}}
 	if override != nil {
-		*s = *override
+		*l.Settings = *override
 	} else if path != "" {
-		s, r.err = Read(path)
+		if s, err := Read(path); err != nil {
+			l.Err = err
+		} else {
+			l.Settings = s
+		}
 	}
-	if r.err == nil {
-		s.Strict = s.Strict || flags.strict
-		s.AcceptOverwrites = s.AcceptOverwrites || flags.acceptOverwrites
-		r.loaded = &Loaded{Settings: s, Catalog: s.Catalog()}
-	}
-	byFile[path] = r
-	return r.loaded, r.err
+	l.Strict = l.Strict || flags.strict
+	l.AcceptOverwrites = l.AcceptOverwrites || flags.acceptOverwrites
+	l.Catalog = l.Settings.Catalog()
+	byFile[path] = l
+	return l
 }
 
 // Read reads a configuration file. Unknown keys, wrong types and malformed

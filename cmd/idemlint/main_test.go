@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/idemlint/idemlint/internal/linttest"
+)
+
+var tool string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "idemlint")
+	if err != nil {
+		panic(err)
+	}
+	tool = filepath.Join(dir, "idemlint")
+	if out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// run runs a command in the testdata module and returns its output and exit code.
+func run(t *testing.T, name string, args ...string) (string, int) {
+	t.Helper()
+	return runIn(t, linttest.Testdata(), name, args...)
+}
+
+func runIn(t *testing.T, dir, name string, args ...string) (string, int) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), cmd.ProcessState.ExitCode()
+}
+
+var finding = regexp.MustCompile(`(?m)^(?:.*/testdata/)?([^\s:]+\.go):(\d+):\d+: (R-KFK-IDEM-\w+):`)
+
+func findings(out string) []string {
+	var got []string
+	for _, m := range finding.FindAllStringSubmatch(out, -1) {
+		got = append(got, m[1]+":"+m[2]+" "+m[3])
+	}
+	slices.Sort(got)
+	return slices.Compact(got)
+}
+
+// Both drivers give the same findings: the standalone one, which analyses every
+// dependency from source, and go vet, which passes facts in files.
+func TestDriversAgree(t *testing.T) {
+	pkgs := []string{"./listenerdedup/reach/...", "./offsetkey/xpkg/..."}
+	alone, code := run(t, tool, pkgs...)
+	if code != 3 {
+		t.Errorf("standalone exit code %d, want 3\n%s", code, alone)
+	}
+	vet, code := run(t, "go", append([]string{"vet", "-vettool=" + tool}, pkgs...)...)
+	if code != 1 {
+		t.Errorf("go vet exit code %d, want 1\n%s", code, vet)
+	}
+	a, v := findings(alone), findings(vet)
+	if len(a) < 40 {
+		t.Errorf("only %d findings", len(a))
+	}
+	if !slices.Equal(a, v) {
+		t.Errorf("standalone and go vet differ:\nstandalone: %s\ngo vet:     %s", strings.Join(a, "\n            "), strings.Join(v, "\n            "))
+	}
+}
+
+// A package that does not compile is named, and does not take the others along.
+func TestBrokenPackages(t *testing.T) {
+	out, code := run(t, tool, "./broken/...")
+	if code == 0 {
+		t.Error("exit code 0 although packages do not compile")
+	}
+	if got := findings(out); !slices.Equal(got, []string{"broken/good/good.go:18 R-KFK-IDEM-X1"}) {
+		t.Errorf("findings %v\n%s", got, out)
+	}
+	for _, want := range []string{"typeerror.go:7", "broken/nowhere"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the output does not name %q:\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "internal error") || strings.Contains(out, "failed prerequisites") {
+		t.Errorf("a broken package is no internal error:\n%s", out)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	out, code := run(t, tool, "-json", "./broken/good")
+	if code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	var tree map[string]map[string][]struct {
+		Category, Posn, Message string
+	}
+	if err := json.Unmarshal([]byte(out), &tree); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	ds := tree["example.com/cases/broken/good"]["listenerdedup"]
+	if len(ds) != 1 || ds[0].Category != "R-KFK-IDEM-X1" || !strings.Contains(ds[0].Message, "docs/rules/listenerdedup.md") {
+		t.Errorf("diagnostics %+v", ds)
+	}
+}
+
+// -diff previews what -fix writes.
+func TestDiff(t *testing.T) {
+	out, _ := run(t, tool, "-fix", "-diff", "-onconflict", "./onconflict/fix/...")
+	if !strings.Contains(out, "+") || !strings.Contains(out, "ON CONFLICT DO NOTHING") {
+		t.Errorf("no diff with the clause:\n%s", out)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, rule := range []string{"listenerdedup", "offsetkey", "onconflict", "deduptx"} {
+		out, code := run(t, tool, "help", rule)
+		for _, want := range []string{"R-KFK-IDEM-", "Bad:", "Good:"} {
+			if code != 0 || !strings.Contains(out, want) {
+				t.Errorf("help %s lacks %q (exit code %d):\n%s", rule, want, code, out)
+			}
+		}
+	}
+}
+
+// A mistake in the configuration is an error with the file, the line and what
+// is allowed, in both drivers.
+func TestBadConfiguration(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/app\n\ngo 1.26\n")
+	write("app.go", "// Package app is empty.\npackage app\n")
+	write(".idemlint.yml", "strict: true\ndedup-table: [seen]\n")
+	for _, cmd := range [][]string{{tool, "./..."}, {"go", "vet", "-vettool=" + tool, "./..."}} {
+		out, code := runIn(t, dir, cmd[0], cmd[1:]...)
+		if code == 0 {
+			t.Errorf("%v: exit code 0", cmd)
+		}
+		for _, want := range []string{".idemlint.yml:2", "dedup-table", "dedup-tables"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%v: the output lacks %q:\n%s", cmd, want, out)
+			}
+		}
+	}
+}
