@@ -53,9 +53,9 @@ func entRow(typ, method string) *Row {
 	case cut("UpsertOne"), cut("UpsertBulk"):
 		entWrite(&row, method)
 		switch method {
-		case "DoNothing", "Ignore":
+		case "DoNothing":
 			row.Verb, row.Part = Build, PartNothing
-		case "UpdateNewValues", "Update":
+		case "UpdateNewValues", "Update", "Ignore": // Ignore sets each column to itself
 			row.Verb, row.Part = Build, PartDoUpdate
 		case "ID", "IDX":
 			row.Verb = Run

@@ -1,0 +1,65 @@
+package kafkagocase
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/segmentio/kafka-go"
+)
+
+type parcelIn struct {
+	EventID string `json:"eventId"`
+	Depot   string `json:"depot"`
+}
+
+// DepotWorker commits the message before the transaction.
+type DepotWorker struct {
+	reader *kafka.Reader
+	db     *sqlx.DB
+}
+
+func NewDepotWorker(brokers []string, db *sqlx.DB) *DepotWorker {
+	return &DepotWorker{
+		reader: kafka.NewReader(kafka.ReaderConfig{Brokers: brokers, Topic: "parcelIn", GroupID: "depots"}),
+		db:     db,
+	}
+}
+
+func (w *DepotWorker) Run(ctx context.Context) error {
+	for {
+		m, err := w.reader.FetchMessage(ctx)
+		if err != nil {
+			return err
+		}
+		if err := w.handle(ctx, m); err != nil {
+			return err
+		}
+	}
+}
+
+func (w *DepotWorker) handle(ctx context.Context, m kafka.Message) error {
+	var e parcelIn
+	if err := json.Unmarshal(m.Value, &e); err != nil {
+		return err
+	}
+	tx, err := w.db.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	res, err := tx.ExecContext(ctx, `INSERT INTO processed_events (event_id) VALUES ($1) ON CONFLICT DO NOTHING`, e.EventID)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE depots SET parcels = parcels + 1 WHERE id = $1`, e.Depot); err != nil {
+		return err
+	}
+	if err := w.reader.CommitMessages(ctx, m); err != nil { // want "R-KFK-IDEM-3"
+		return err
+	}
+	return tx.Commit()
+}

@@ -1,0 +1,62 @@
+package kafkagocase
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/segmentio/kafka-go"
+)
+
+type parcelTaken struct {
+	EventID string `json:"eventId"`
+	Depot   string `json:"depot"`
+}
+
+// IntakeWorker reads with ReadMessage, which commits the offset by itself before anything is done.
+type IntakeWorker struct {
+	reader *kafka.Reader
+	db     *sqlx.DB
+}
+
+func NewIntakeWorker(brokers []string, db *sqlx.DB) *IntakeWorker {
+	return &IntakeWorker{
+		reader: kafka.NewReader(kafka.ReaderConfig{Brokers: brokers, Topic: "parcelTaken", GroupID: "depots"}),
+		db:     db,
+	}
+}
+
+func (w *IntakeWorker) Run(ctx context.Context) error {
+	for {
+		m, err := w.reader.ReadMessage(ctx) // want "R-KFK-IDEM-3"
+		if err != nil {
+			return err
+		}
+		if err := w.handle(ctx, m); err != nil {
+			return err
+		}
+	}
+}
+
+func (w *IntakeWorker) handle(ctx context.Context, m kafka.Message) error {
+	var e parcelTaken
+	if err := json.Unmarshal(m.Value, &e); err != nil {
+		return err
+	}
+	tx, err := w.db.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	res, err := tx.ExecContext(ctx, `INSERT INTO processed_events (event_id) VALUES ($1) ON CONFLICT DO NOTHING`, e.EventID)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE depots SET parcels = parcels + 1 WHERE id = $1`, e.Depot); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
