@@ -5,6 +5,7 @@ package deduptx
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -55,7 +56,7 @@ func judge(rep *report.Reporter, l *listener.Listener, j *flow.Journey) {
 	}
 	reported := make(map[*flow.Op]bool)
 	for _, w := range writes {
-		g, r := verdict(gates, w)
+		g, r := verdict(j, gates, w)
 		if r == fine {
 			continue
 		}
@@ -73,7 +74,7 @@ func judge(rep *report.Reporter, l *listener.Listener, j *flow.Journey) {
 			Related: append(rel, l.Related(w, "the write: "+w.What)...),
 		})
 	}
-	acks(rep, l, j, gates, writes)
+	acks(rep, l, j, gates)
 }
 
 // parties returns the gates whose answer decides about work, and the database
@@ -109,10 +110,14 @@ const (
 )
 
 // verdict compares a write with the gates: one gate in its transaction is enough,
-// one whose handle is not known too.
-func verdict(gates []*flow.Op, w *flow.Op) (*flow.Op, result) {
+// one whose handle is not known too, unless another turns the duplicate away
+// before it is asked.
+func verdict(j *flow.Journey, gates []*flow.Op, w *flow.Op) (*flow.Op, result) {
 	if w.Handle.State == flow.HandleUnknown {
 		return nil, fine
+	}
+	if g := first(j, gates); g != nil {
+		return g, outside
 	}
 	var worst *flow.Op
 	res := fine
@@ -126,6 +131,22 @@ func verdict(gates []*flow.Op, w *flow.Op) (*flow.Op, result) {
 		}
 	}
 	return worst, res
+}
+
+// first returns the gate in Redis or in memory that decides alone, because its
+// answer keeps a duplicate from the other gates; nil when there is none, or when
+// the code takes its mark back.
+func first(j *flow.Journey, gates []*flow.Op) *flow.Op {
+	for _, g := range gates {
+		if g.Kind != flow.Gate || g.Store != catalog.Redis && g.Store != catalog.Memory || j.Duplicate.Find(g) == nil {
+			continue
+		}
+		behind := func(o *flow.Op) bool { return o != g && j.Duplicate.Find(o) == nil }
+		if slices.ContainsFunc(gates, behind) && !j.Any.Releases(g) {
+			return g
+		}
+	}
+	return nil
 }
 
 func compare(g, w *flow.Op) result {
@@ -145,7 +166,7 @@ func compare(g, w *flow.Op) result {
 	switch {
 	case w.Handle.Tx == nil || w.Handle.Tx != g.Handle.Tx:
 		return apart
-	case w.Spawned && !g.Spawned:
+	case w.Outlives:
 		return inFlight
 	case w.Handle.State == flow.InDoneTx:
 		return tooLate
@@ -172,9 +193,9 @@ func message(l *listener.Listener, r result, g, w *flow.Op) string {
 }
 
 // acks reports a record that is acknowledged before its transaction commits.
-func acks(rep *report.Reporter, l *listener.Listener, j *flow.Journey, gates, writes []*flow.Op) {
+func acks(rep *report.Reporter, l *listener.Listener, j *flow.Journey, gates []*flow.Op) {
 	for _, g := range gates {
-		if g.Store != catalog.SQL || g.Handle.State != flow.InOpenTx || g.Spawned {
+		if g.Store != catalog.SQL || g.Handle.State != flow.InOpenTx || g.Goroutine != "" {
 			continue
 		}
 		var commit *flow.Op
@@ -202,5 +223,4 @@ func acks(rep *report.Reporter, l *listener.Listener, j *flow.Journey, gates, wr
 			}
 		}
 	}
-	_ = writes
 }

@@ -36,6 +36,7 @@ type Verb uint8
 // The meanings. Operand names refer to the fields of Row.
 const (
 	NoVerb Verb = iota
+	Idle        // does nothing that the engine cares about
 
 	// Records.
 	Source   // returns a record, a batch or a channel of records; Auto: the read acknowledges

@@ -15,6 +15,9 @@ func (f *frame) callInstr(i int, in *summary.Instr, st *state) (*Value, *state) 
 		args[k] = f.val(a)
 	}
 	c := &call{f: f, at: i, in: in, typ: f.fn.ResultType(in), spawned: in.Flags&summary.Go != 0, st: st}
+	if c.spawned {
+		defer f.m.spawn(f, i)()
+	}
 	switch in.Op {
 	case summary.OpBuiltin:
 		return f.builtin(i, in, args, st), st
@@ -103,7 +106,7 @@ func (c *call) enter(fn *summary.Func, args, free []*Value) {
 	for len(args) < len(fn.Params) {
 		args = append(args, unknown)
 	}
-	r := c.f.m.call(c.f, c.at, fn, args, free, c.via, c.st, c.spawned)
+	r := c.f.m.call(c.f, c.at, fn, args, free, c.via, c.st)
 	if c.spawned {
 		if r.st != nil {
 			c.st = r.st

@@ -128,6 +128,11 @@ func (c *call) finish(handle *Value, kind OpKind) {
 			continue // a deferred Rollback after Commit does nothing
 		}
 		c.st.set(a.Obj, "$done", trueVal)
+		for _, o := range c.f.m.ops {
+			if kind == Commit && o.Handle.Tx == a.Obj && o.Goroutine != c.f.m.goroutine && !o.joined {
+				o.Outlives = true
+			}
+		}
 		c.f.op(c.at, &Op{Kind: kind, Store: catalog.SQL, Handle: Handle{InDoneTx, a.Obj}, Acked: c.f.acked(c.st)})
 	}
 }

@@ -54,6 +54,7 @@ func (f *frame) instr(b, i int, in *summary.Instr, st *state) (*Value, *state) {
 		f.send(i, arg(0), arg(1), st)
 		return nil, st
 	case summary.OpRecv:
+		f.m.join()
 		v := f.receive(arg(0), st)
 		if v == nil {
 			return nil, nil
@@ -63,6 +64,7 @@ func (f *frame) instr(b, i int, in *summary.Instr, st *state) (*Value, *state) {
 		}
 		return v, st
 	case summary.OpSelect:
+		f.m.join()
 		return f.selectOp(i, in, st), st
 	case summary.OpExtract:
 		return f.extract(arg(0), int(in.N)), st
@@ -396,6 +398,20 @@ func partOrigin(p catalog.RecordPart) Origin {
 
 // readField reads a field of an object.
 func (f *frame) readField(o *Object, field, typ string, st *state) *Value {
+	v := f.fieldAsStored(o, field, typ, st)
+	if o.Own && v.Kind == Unknown && f.m.cat.Handle(typ) == catalog.Either {
+		// The listener outlives every transaction, so the handle that it keeps is none.
+		pool := f.m.named(fmt.Sprintf("pool %d.%s", o.ID, field), typ, v.Path)
+		pool.Pool = true
+		return &Value{Kind: Ref, Obj: pool, Type: typ, Path: v.Path, Org: v.Org}
+	}
+	if o.Own && v.Kind == Ref && v.Obj.Symbolic {
+		v.Obj.Own = true
+	}
+	return v
+}
+
+func (f *frame) fieldAsStored(o *Object, field, typ string, st *state) *Value {
 	if o.Type == "violation" {
 		return violationField(o, field, typ)
 	}

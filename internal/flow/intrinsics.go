@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/idemlint/idemlint/internal/sqltext"
-	"github.com/idemlint/idemlint/internal/summary"
 )
 
 // intrinsics are functions of the standard library whose meaning the engine
@@ -45,10 +44,12 @@ func init() {
 		"(github.com/lib/pq/pqerror.Code).Name": (*call).codeName,
 
 		"(*sync.Once).Do":                           (*call).runs,
-		"(*sync.WaitGroup).Go":                      (*call).runs,
+		"(*sync.WaitGroup).Go":                      (*call).runsBeside,
+		"(*sync.WaitGroup).Wait":                    (*call).waits,
+		"(*golang.org/x/sync/errgroup.Group).Wait":  (*call).waits,
 		"time.AfterFunc":                            (*call).spawns,
-		"(*golang.org/x/sync/errgroup.Group).Go":    (*call).runs,
-		"(*golang.org/x/sync/errgroup.Group).TryGo": (*call).runs,
+		"(*golang.org/x/sync/errgroup.Group).Go":    (*call).runsBeside,
+		"(*golang.org/x/sync/errgroup.Group).TryGo": (*call).runsBeside,
 
 		"go.mongodb.org/mongo-driver/mongo.IsDuplicateKeyError":    (*call).isViolation,
 		"go.mongodb.org/mongo-driver/v2/mongo.IsDuplicateKeyError": (*call).isViolation,
@@ -438,8 +439,21 @@ func (c *call) runs(args []*Value) *Value {
 	return c.val
 }
 
+// runsBeside calls it in a goroutine that something waits for.
+func (c *call) runsBeside(args []*Value) *Value {
+	defer c.f.m.spawn(c.f, c.at)()
+	return c.runs(args)
+}
+
+// waits is a call that returns when the goroutines are done.
+func (c *call) waits([]*Value) *Value {
+	c.f.m.join()
+	return c.resultOf(c.typ, 0, 0, nil)
+}
+
 // spawns calls it in a goroutine of its own.
 func (c *call) spawns(args []*Value) *Value {
+	defer c.f.m.spawn(c.f, c.at)()
 	inner := *c
 	inner.spawned = true
 	inner.value(args[len(args)-1], nil, 0)
@@ -448,5 +462,3 @@ func (c *call) spawns(args []*Value) *Value {
 	}
 	return unknown
 }
-
-var _ = summary.OpCall

@@ -19,7 +19,7 @@ func (c *call) keyValue(row *catalog.Row, name string, args []*Value) {
 		key = &Value{Org: c.deep2(key) | key.Origin(), Path: key.Path}
 	}
 	cell := row.Store.String()
-	o := &Op{Store: row.Store, Name: name, Key: key, Row: row, Cell: cell, Acked: c.f.acked(c.st), Spawned: c.spawned, Dedup: true}
+	o := &Op{Store: row.Store, Name: name, Key: key, Row: row, Cell: cell, Acked: c.f.acked(c.st), Dedup: true}
 	o.Texts = c.textsOf(key, 0)
 	if row.Handle != catalog.None {
 		o.Handle = c.f.session(c.operand(row, args, row.Handle), c.st)

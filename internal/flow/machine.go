@@ -71,6 +71,9 @@ type machine struct {
 	// with a nil value is one on which this world sends nothing.
 	delivered map[string]*Value
 	noGroup   bool // the client reads without a consumer group
+	// goroutine identifies the go statement under interpretation, "" for the
+	// listener's own goroutine.
+	goroutine string
 }
 
 // frame is one call under interpretation.
@@ -89,13 +92,30 @@ type frame struct {
 	conds   map[int]*Value // by block: the branch condition
 	taken   map[[2]int]bool
 	defers  []int
-	spawned bool // runs in a goroutine of its own
 	outside string
 	key     string // the call path
 	control [][]int
 }
 
 func (f *frame) path() string { return f.key }
+
+// spawn begins the interpretation of a goroutine that instruction i of the frame
+// starts; the function that it returns ends it.
+func (m *machine) spawn(f *frame, i int) func() {
+	outer := m.goroutine
+	m.goroutine = fmt.Sprintf("%s/%d", f.key, i)
+	return func() { m.goroutine = outer }
+}
+
+// join notes that the goroutine under interpretation waits here for what it
+// started, by a WaitGroup, a channel or the like.
+func (m *machine) join() {
+	for _, o := range m.ops {
+		if o.Goroutine != m.goroutine {
+			o.joined = true
+		}
+	}
+}
 
 // result is what a call did: its value, and the memory after it.
 type result struct {
@@ -120,7 +140,7 @@ func (m *machine) enters(parent *frame, fn *summary.Func) bool {
 }
 
 // call interprets fn with the given arguments.
-func (m *machine) call(parent *frame, at int, fn *summary.Func, args, free []*Value, via []Hop, st *state, spawned bool) result {
+func (m *machine) call(parent *frame, at int, fn *summary.Func, args, free []*Value, via []Hop, st *state) result {
 	depth := 0
 	key := fn.Name
 	if parent != nil {
@@ -130,12 +150,11 @@ func (m *machine) call(parent *frame, at int, fn *summary.Func, args, free []*Va
 			last := via[len(via)-1]
 			key += fmt.Sprintf("@%s:%d", last.Fn.Name, last.Instr)
 		}
-		spawned = spawned || parent.spawned
 	}
 	f := &frame{
 		m: m, fn: fn, parent: parent, call: at, depth: depth, args: args, free: free, via: via,
 		vals: make([]*Value, len(fn.Instrs)), objs: make(map[int]*Object),
-		conds: make(map[int]*Value), taken: make(map[[2]int]bool), spawned: spawned, key: key,
+		conds: make(map[int]*Value), taken: make(map[[2]int]bool), key: key,
 	}
 	if parent == nil {
 		m.root = f

@@ -51,15 +51,20 @@ type Op struct {
 	Table string
 	What  string // for messages: "an INSERT into orders", "an HTTP POST"
 
-	Stmt    *Statement
-	Handle  Handle
-	Key     *Value
-	Cell    string // of checks and marks: the store that they share
-	Row     *catalog.Row
-	Record  *Value
-	Texts   []string // known texts among its operands, for dead-letter names
-	Acked   bool     // the record was surely acknowledged before
-	Spawned bool
+	Stmt   *Statement
+	Handle Handle
+	Key    *Value
+	Cell   string // of checks and marks: the store that they share
+	Row    *catalog.Row
+	Record *Value
+	Texts  []string // known texts among its operands, for dead-letter names
+	Acked  bool     // the record was surely acknowledged before
+	// Goroutine identifies the go statement that it runs in, "" for the
+	// listener's own goroutine; Outlives: nothing waits for that goroutine
+	// before the operation's transaction is committed.
+	Goroutine string
+	Outlives  bool
+	joined    bool
 	// Hidden: it runs in a closure that a function which cannot be seen was given.
 	Hidden bool
 	Seq    int
@@ -90,7 +95,7 @@ type Handle struct {
 // op records an operation at instruction i of the frame.
 func (f *frame) op(i int, o *Op) *Op {
 	m := f.m
-	o.Frame, o.Instr, o.Spawned = f, i, f.spawned || o.Spawned
+	o.Frame, o.Instr, o.Goroutine = f, i, m.goroutine
 	o.Hidden = m.hidden > 0
 	o.key = fmt.Sprintf("%s>%d/%d.%s", f.key, i, o.Kind, o.Table)
 	if old := m.byKey[o.key]; old != nil {

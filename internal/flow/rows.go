@@ -529,7 +529,7 @@ func (f *frame) answerField(v *Value, field, typ string) *Value {
 
 // external records an effect outside a database.
 func (c *call) external(row *catalog.Row, name string, args []*Value) {
-	o := &Op{Kind: External, Name: name, Row: row, What: row.Kind, Acked: c.f.acked(c.st), Spawned: c.spawned}
+	o := &Op{Kind: External, Name: name, Row: row, What: row.Kind, Acked: c.f.acked(c.st)}
 	for _, a := range args {
 		o.Texts = append(o.Texts, c.textsOf(a, 0)...)
 	}
@@ -645,7 +645,7 @@ func (c *call) grpc(name, method string, args []*Value) {
 			return
 		}
 	}
-	c.f.op(c.at, &Op{Kind: External, Name: name, What: "a gRPC call of " + method, Acked: c.f.acked(c.st), Spawned: c.spawned})
+	c.f.op(c.at, &Op{Kind: External, Name: name, What: "a gRPC call of " + method, Acked: c.f.acked(c.st)})
 	c.val = c.resultOf(c.typ, 0, 0, nil)
 }
 

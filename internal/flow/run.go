@@ -213,6 +213,9 @@ func (u *Universe) receivers(root *summary.Func) []*Value {
 
 func (m *machine) interpret(root *summary.Func, recv *Value) *Run {
 	args := make([]*Value, len(root.Params))
+	if recv != nil && recv.Obj != nil {
+		recv.Obj.Own = true
+	}
 	for i := range args {
 		if i == 0 && recv != nil {
 			args[i] = recv
@@ -224,7 +227,7 @@ func (m *machine) interpret(root *summary.Func, recv *Value) *Run {
 	for i := range free {
 		free[i] = m.u.freeVar(root, i, 0)
 	}
-	res := m.call(nil, 0, root, args, free, nil, newState(), false)
+	res := m.call(nil, 0, root, args, free, nil, newState())
 	run := &Run{
 		World: m.world, Ops: m.ops, Compares: m.compares, Open: m.open, Over: m.over,
 		byKey: m.byKey, stores: m.stores, sends: m.sends, entered: m.entered, Tool: m.noGroup,
@@ -296,14 +299,9 @@ func (r *Run) marksAndLocks() (marks, locks map[string]bool) {
 			}
 		}
 	}
-	for _, o := range r.Ops {
-		if o.Kind != Release || o.Store == catalog.SQL {
-			continue
-		}
-		for _, g := range r.Ops {
-			if g.Kind == Gate && g.Store == o.Store && g.Key != nil && o.Key != nil && g.Key.Path == o.Key.Path {
-				locks[g.Cell] = true
-			}
+	for _, g := range r.Ops {
+		if g.Kind == Gate && g.Store != catalog.SQL && r.Releases(g) {
+			locks[g.Cell] = true
 		}
 	}
 	if len(r.Open) > 0 {
@@ -315,6 +313,14 @@ func (r *Run) marksAndLocks() (marks, locks map[string]bool) {
 		}
 	}
 	return marks, locks
+}
+
+// Releases reports whether the key that a gate stores is removed again in this
+// world.
+func (r *Run) Releases(g *Op) bool {
+	return slices.ContainsFunc(r.Ops, func(o *Op) bool {
+		return o.Kind == Release && o.Store == g.Store && g.Key != nil && o.Key != nil && g.Key.Path == o.Key.Path
+	})
 }
 
 // Guard is a branch that decides whether an operation runs.

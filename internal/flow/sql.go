@@ -179,7 +179,7 @@ func (c *call) execute(s *Statement, handle *Value, name string, row *catalog.Ro
 	f := c.f
 	o := &Op{
 		Store: catalog.SQL, Name: name, Table: s.Table, Stmt: s, Row: row,
-		Handle: f.handle(handle, c.st), Acked: f.acked(c.st), Spawned: c.spawned,
+		Handle: f.handle(handle, c.st), Acked: f.acked(c.st),
 	}
 	o.Dedup = f.m.u.Settings.DedupTable(s.Table)
 	o.Key = c.keyOf(s)

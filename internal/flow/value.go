@@ -115,6 +115,7 @@ type Object struct {
 
 	Record   bool   // a consumed record
 	Symbolic bool   // not allocated in what was interpreted: its fields are looked up
+	Own      bool   // the listener's own receiver, or what it keeps in its fields
 	Path     string // how it is reached, for messages
 	static   *site  // where it was allocated, when it was found by look-up
 	Site     string // the function and instruction that allocate it
