@@ -331,15 +331,15 @@ func (c *call) contains(args []*Value) *Value {
 	for _, a := range e.alternatives() {
 		v := derived(a)
 		if a.Kind == Err {
-			v = boolean(c.f.m.says2(a, needle, 0))
+			v = boolean(c.f.m.mentions(a, needle, 0))
 		}
 		out = join(out, v.mark(0, a.Ctl), 0)
 	}
 	return out
 }
 
-// says2 reports whether an error's text would hold the word.
-func (m *machine) says2(e *Value, word string, depth int) bool {
+// mentions reports whether an error's text would hold the word.
+func (m *machine) mentions(e *Value, word string, depth int) bool {
 	hit := func(words []string) bool {
 		for _, w := range words {
 			if strings.Contains(word, w) {
@@ -360,7 +360,7 @@ func (m *machine) says2(e *Value, word string, depth int) bool {
 		}
 	}
 	for _, w := range e.Elems {
-		if w.Kind == Err && depth < 6 && m.says2(w, word, depth+1) {
+		if w.Kind == Err && depth < 6 && m.mentions(w, word, depth+1) {
 			return true
 		}
 	}

@@ -16,7 +16,7 @@ func (c *call) keyValue(row *catalog.Row, name string, args []*Value) {
 		key = derived(args...)
 	}
 	if key.Kind == Ref || key.Kind == Unknown && key.Org == 0 {
-		key = &Value{Org: c.deep2(key) | key.Origin(), Path: key.Path}
+		key = &Value{Org: c.originIn(key) | key.Origin(), Path: key.Path}
 	}
 	cell := row.Store.String()
 	o := &Op{Store: row.Store, Name: name, Key: key, Row: row, Cell: cell, Acked: c.f.acked(c.st), Dedup: true}
@@ -104,15 +104,16 @@ func (c *call) keyValue(row *catalog.Row, name string, args []*Value) {
 	}
 }
 
-func (c *call) deep2(v *Value) Origin {
+// originIn returns what a value, and everything that it holds, is computed from.
+func (c *call) originIn(v *Value) Origin {
 	var org Origin
 	for _, a := range v.alternatives() {
 		org |= a.Origin()
 		if a.Kind == Ref && !a.Obj.Record {
-			org |= c.deep(a.Obj)
+			org |= c.inside(a.Obj)
 			for _, w := range fieldsOf(c.st, a.Obj) {
 				if w.Obj != nil {
-					org |= c.deep(w.Obj)
+					org |= c.inside(w.Obj)
 				}
 			}
 		}

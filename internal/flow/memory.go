@@ -44,9 +44,9 @@ func remembers(mapType string) bool {
 // lookup interprets a map look-up. A look-up by something that names the event,
 // in a map that outlives the record and that the listener fills itself, is a
 // check of an event id.
-func (f *frame) lookup(b, i int, in *summary.Instr, m, key *Value, st *state) *Value {
+func (f *frame) lookup(i int, in *summary.Instr, m, key *Value, st *state) *Value {
 	commaOk := in.Flags&summary.CommaOk != 0
-	if org := (&call{f: f, st: st}).deep2(key); org&^key.Origin() != 0 {
+	if org := (&call{f: f, st: st}).originIn(key); org&^key.Origin() != 0 {
 		key = key.mark(org, 0) // a struct of several parts
 	}
 	elem := f.load(f.elemAddr(in, m, key), "", st)
@@ -74,7 +74,6 @@ func (f *frame) lookup(b, i int, in *summary.Instr, m, key *Value, st *state) *V
 		}
 		return elem
 	}
-	_ = b
 	if m.Kind == Ref && !m.Obj.Symbolic && m.Obj.static == nil && m.Obj.Org == 0 && key.Kind != Str && key.Kind != Int {
 		elem = f.elements(m, st)
 	}
@@ -105,7 +104,7 @@ func (f *frame) mapUpdate(i int, in *summary.Instr, m, key, val *Value, st *stat
 	if cell == "" {
 		return
 	}
-	key = key.mark((&call{f: f, st: st}).deep2(key), 0)
+	key = key.mark((&call{f: f, st: st}).originIn(key), 0)
 	if key.Origin()&(FromPayload|FromHeader|FromOffset|FromKey) != 0 && remembers(f.fn.AuxType(in)) {
 		f.op(i, &Op{Kind: Mark, Store: catalog.Memory, Dedup: true, Key: key, Cell: cell, Name: cell, What: "an entry in " + cell})
 	}
@@ -114,7 +113,7 @@ func (f *frame) mapUpdate(i int, in *summary.Instr, m, key, val *Value, st *stat
 
 // noteStore remembers that something of a record was stored in a field that
 // outlives it.
-func (m *machine) noteStore(f *frame, i int, addr, val *Value) {
+func (m *machine) noteStore(addr, val *Value) {
 	if val.Origin()&FromOffset == 0 {
 		return
 	}
@@ -123,7 +122,6 @@ func (m *machine) noteStore(f *frame, i int, addr, val *Value) {
 			m.stores = append(m.stores, memStore{a.Obj.Type + "." + a.Field, val})
 		}
 	}
-	_ = i
 }
 
 // noteCompare remembers comparisons with an offset.
@@ -153,7 +151,7 @@ func (f *frame) send(i int, ch, v *Value, st *state) {
 			f.store(&Value{Kind: Addr, Obj: a.Obj, Field: "[]"}, v, st)
 		}
 	}
-	if org := (&call{f: f, st: st}).deep2(v) | v.Origin(); org.FromAnyRecord() {
+	if org := (&call{f: f, st: st}).originIn(v) | v.Origin(); org.FromAnyRecord() {
 		for _, name := range channelNames(ch) {
 			sent := &Value{Org: org, Ctl: v.Ctl, Type: v.Type}
 			f.m.sends[name] = join(f.m.sends[name], sent, 0)

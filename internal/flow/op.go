@@ -223,10 +223,7 @@ func (m *machine) says(o *Op) verdict {
 	return saysFirst
 }
 
-// noteStore, noteCompare and forget keep what the rules on offsets and locks
-// need of plain memory.
-
-// Store is a value of the record kept in a field or map that outlives it.
+// memStore is a value of the record kept in a field or map that outlives it.
 type memStore struct {
 	cell string
 	val  *Value

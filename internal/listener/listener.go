@@ -203,8 +203,7 @@ func (f *finder) gets(fn *summary.Func) bool {
 // otherBroker reports whether a watermill registration names a subscriber of
 // another broker, or the package knows only others.
 func (f *finder) otherBroker(fn *summary.Func, in *summary.Instr) bool {
-	for _, b := range fn.Pkg.Brokers {
-		_ = b
+	if len(fn.Pkg.Brokers) > 0 {
 		return !fn.Pkg.Kafka
 	}
 	for _, a := range in.Args {

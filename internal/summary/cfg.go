@@ -95,7 +95,7 @@ func reversePostOrder(n int, succs func(int) []int) (rpo, order []int) {
 // endless loop) post-dominate by reachability of the loop itself: such a graph
 // gets a virtual exit from every block of the loop that no other block leaves.
 func ControlDependence(n int, succs func(int) []int) [][]int {
-	rpo, order := reversePostOrder(n, succs)
+	rpo, _ := reversePostOrder(n, succs)
 	out := make([][]int, n)
 	if len(rpo) == 0 {
 		return out
@@ -122,7 +122,7 @@ func ControlDependence(n int, succs func(int) []int) [][]int {
 		}
 		rsucc[worst] = append(rsucc[worst], exit)
 	}
-	ipdom := postDominators(n, rpo, rsucc)
+	ipdom := postDominators(n, rsucc)
 	direct := make([][]int, n)
 	for _, a := range rpo {
 		if len(rsucc[a]) < 2 {
@@ -137,7 +137,6 @@ func ControlDependence(n int, succs func(int) []int) [][]int {
 			}
 		}
 	}
-	_ = order
 	for _, b := range rpo {
 		seen := make(map[int]bool)
 		todo := append([]int(nil), direct[b]...)
@@ -180,7 +179,7 @@ func canReach(n int, succs [][]int, target int) []bool {
 
 // postDominators returns the immediate post-dominator of each block, by the
 // iterative algorithm of Cooper, Harvey and Kennedy (2001) on the reverse graph.
-func postDominators(n int, rpo []int, succs [][]int) []int {
+func postDominators(n int, succs [][]int) []int {
 	exit := n
 	preds := make([][]int, n+1)
 	for a, ss := range succs {
@@ -188,7 +187,7 @@ func postDominators(n int, rpo []int, succs [][]int) []int {
 			preds[s] = append(preds[s], a)
 		}
 	}
-	order, pos := reversePostOrder2(exit, preds)
+	order, pos := backwards(exit, preds)
 	ipdom := make([]int, n+1)
 	for i := range ipdom {
 		ipdom[i] = -1
@@ -228,12 +227,11 @@ func postDominators(n int, rpo []int, succs [][]int) []int {
 			}
 		}
 	}
-	_ = rpo
 	return ipdom
 }
 
-// reversePostOrder2 orders the graph backwards from the exit.
-func reversePostOrder2(exit int, preds [][]int) (order []int, pos []int) {
+// backwards orders the graph backwards from the exit.
+func backwards(exit int, preds [][]int) (order []int, pos []int) {
 	pos = make([]int, exit+1)
 	seen := make([]bool, exit+1)
 	var post []int

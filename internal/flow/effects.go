@@ -1,0 +1,139 @@
+package flow
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idemlint/idemlint/internal/catalog"
+)
+
+// external records an effect outside a database.
+func (c *call) external(row *catalog.Row, name string, args []*Value) {
+	o := &Op{Kind: External, Name: name, Row: row, What: row.Kind, Acked: c.f.acked(c.st)}
+	for _, a := range args {
+		o.Texts = append(o.Texts, c.textsOf(a, 0)...)
+	}
+	method := row.Const
+	if row.Method != catalog.None {
+		method = strings.Join(c.operand(row, args, row.Method).texts(), " ")
+	}
+	if row.Verb == catalog.Send {
+		var req *Value
+		if row.Key != catalog.None {
+			req = c.operand(row, args, row.Key)
+		}
+		if req != nil && req.Kind == Ref && req.Obj.Method != "" {
+			method = req.Obj.Method
+		}
+		switch strings.ToUpper(method) {
+		case "GET", "HEAD", "OPTIONS", "TRACE":
+			c.val = c.resultOf(c.typ, FromRead, 0, nil)
+			return
+		case "":
+			if req != nil {
+				o.Write = Undecided
+			}
+			o.What = "an HTTP request"
+		default:
+			o.What = "an HTTP " + strings.ToUpper(method)
+		}
+	}
+	if row.Read {
+		c.val = c.resultOf(c.typ, FromRead, 0, nil)
+		return
+	}
+	if o.What == "" {
+		o.What = name
+	}
+	c.f.op(c.at, o)
+	c.val = c.resultOf(c.typ, 0, 0, nil)
+}
+
+// textsOf collects the known texts and names in a value, three levels down: a
+// topic in a message in a slice.
+func (c *call) textsOf(v *Value, depth int) []string {
+	var out []string
+	for _, a := range v.alternatives() {
+		if a.Kind == Str {
+			out = append(out, a.Text)
+		}
+		if a.Path != "" {
+			out = append(out, a.Path)
+		}
+		if a.Obj != nil {
+			if a.Obj.Path != "" {
+				out = append(out, a.Obj.Path)
+			}
+			if fs := c.st.objs[a.Obj]; fs != nil && depth < 4 && !a.Obj.Record {
+				for _, k := range sortedKeys(fs.m) {
+					out = append(out, c.textsOf(fs.m[k], depth+1)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// request interprets the making of an HTTP request.
+func (c *call) request(row *catalog.Row, args []*Value) {
+	o := c.f.object(c.at, "net/http.Request")
+	o.Org = 0
+	if m := c.operand(row, args, row.Method); m != nil {
+		if ts := m.texts(); len(ts) == 1 {
+			o.Method = ts[0]
+			if o.Method == "" {
+				o.Method = "GET"
+			}
+		}
+	}
+	c.st.reset(o)
+	c.val = c.shape(&Value{Kind: Ref, Obj: o, Type: firstType(c.typ)}, nilValue)
+}
+
+// header interprets the setting of a request's header: an idempotency key is an
+// operation of its own.
+func (c *call) header(row *catalog.Row, args []*Value) {
+	c.val = args[0]
+	name, val := c.operand(row, args, row.Key), c.operand(row, args, row.Text)
+	if row.Kind == "map" && name != nil && name.Kind == Ref {
+		fs := fieldsOf(c.st, name.Obj)
+		for _, k := range sortedKeys(fs) {
+			c.setHeader(text(strings.Trim(k, "[]")), fs[k])
+		}
+		return
+	}
+	if name == nil || val == nil {
+		return
+	}
+	c.setHeader(name, val)
+}
+
+func (c *call) setHeader(name, val *Value) {
+	for _, t := range name.texts() {
+		if c.f.m.u.Settings.IdempotencyHeader(t) {
+			c.f.op(c.at, &Op{Kind: Mark, Name: t, Key: val, What: fmt.Sprintf("the header %s", t), Cell: "header " + t})
+		}
+	}
+}
+
+// grpc records a gRPC client call through an interface whose implementation is
+// not seen; its name tells reads from changes.
+func (c *call) grpc(name, method string, args []*Value) {
+	for _, p := range []string{"Get", "List", "Find", "Search", "Fetch", "Query", "Describe", "Lookup", "Check", "Validate", "Verify", "Watch", "Read", "Count", "Has", "Is", "Exists", "Ping", "Health"} {
+		if strings.HasPrefix(method, p) {
+			c.val = c.resultOf(c.typ, FromRead, 0, nil)
+			return
+		}
+	}
+	c.f.op(c.at, &Op{Kind: External, Name: name, What: "a gRPC call of " + method, Acked: c.f.acked(c.st)})
+	c.val = c.resultOf(c.typ, 0, 0, nil)
+}
+
+// packageOf is the import path of a type's name.
+func packageOf(typ string) string {
+	typ = strings.TrimPrefix(typ, "*")
+	if i := strings.LastIndexByte(typ, '.'); i >= 0 {
+		return typ[:i]
+	}
+	return ""
+}
