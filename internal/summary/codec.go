@@ -321,7 +321,7 @@ func (f *Func) valid(p *Package) bool {
 		}
 	}
 	for _, b := range f.Blocks {
-		if b.First > b.Last || b.Last > len(f.Instrs) {
+		if b.First < 0 || b.First > b.Last || b.Last > len(f.Instrs) {
 			return false
 		}
 		for _, list := range [][]int{b.Preds, b.Succs} {
