@@ -8,3 +8,6 @@ import (
 )
 
 func Test(t *testing.T) { linttest.Run(t, listenerdedup.Analyzer, "./listenerdedup/...") }
+
+// The configuration is that of the nearest .idemlint.yml.
+func TestConfigured(t *testing.T) { linttest.Run(t, listenerdedup.Analyzer, "./configured/...") }

@@ -271,7 +271,7 @@ func (m *machine) rootArg(root *summary.Func, i int) *Value {
 		o.Record, o.Org = true, FromRecord
 		return &Value{Kind: Ref, Obj: o, Type: typ, Org: FromRecord}
 	}
-	if root.Listener && typ != "context.Context" {
+	if m.declaredPayload(root, i) && typ != "context.Context" {
 		return &Value{Type: typ, Org: FromPayload}
 	}
 	if v := m.u.param(root, i, 0); v.Kind != Unknown {
@@ -284,6 +284,19 @@ func (m *machine) rootArg(root *summary.Func, i int) *Value {
 		return &Value{Kind: Ref, Type: typ, Obj: m.named("param "+typ, typ, strings.TrimPrefix(typ, "*"))}
 	}
 	return &Value{Type: typ, Org: FromConfig}
+}
+
+// declaredPayload reports whether a directive or the configuration says that the
+// parameter is the record or its payload.
+func (m *machine) declaredPayload(root *summary.Func, i int) bool {
+	if root.HasRcv {
+		i--
+	}
+	if i < 0 {
+		return false
+	}
+	param, ok := m.u.Settings.Listener(root.Name)
+	return root.Listener || ok && (param < 0 || param == i)
 }
 
 // marksAndLocks returns which stores the first delivery marks, and which keys

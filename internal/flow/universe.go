@@ -12,6 +12,13 @@ import (
 type Settings interface {
 	// DedupTable reports whether a table of that name records event ids.
 	DedupTable(table string) bool
+	// DedupRow reports whether a row of exactly these columns records an event id
+	// for a consumer, whatever the table is called.
+	DedupRow(columns []string) bool
+	// Listener reports whether the function of that full name is declared a
+	// listener, and which parameter, counted from 0 without the receiver, is the
+	// record or its payload: -1 for all of them.
+	Listener(name string) (param int, ok bool)
 	// EventID reports whether a field or column of that name holds an event id.
 	EventID(name string) bool
 	// IdempotencyHeader reports whether a header of that name is an idempotency key.

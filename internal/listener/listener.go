@@ -158,7 +158,7 @@ func contributes(steps []flow.Step, own *summary.Package) bool {
 // gets reports whether the function itself gets records from a client, is
 // called with them by a client, or is declared a listener.
 func (f *finder) gets(fn *summary.Func) bool {
-	if fn.Listener || f.cfg.Listener(fn.Name) {
+	if _, declared := f.cfg.Listener(fn.Name); declared || fn.Listener {
 		return true
 	}
 	for i := range fn.Instrs {

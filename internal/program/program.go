@@ -93,7 +93,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 			direct[StripVendor(pf.Package.Path())] = f
 		}
 	}
-	if !relevant(pass, cfg.Catalog, direct) {
+	if !relevant(pass, cfg, direct) {
 		// An empty fact says "seen, and nothing there", which a missing one does not.
 		pass.ExportPackageFact(&summary.Fact{})
 		return prog, nil
@@ -142,14 +142,21 @@ func IsStd(pass *analysis.Pass) bool {
 }
 
 // relevant reports whether the package can matter: it imports a client or a
-// store of the catalogue, or a package that does, or belongs to a module that
-// requires a Kafka client (where the layers between consumer and repository
-// import neither).
-func relevant(pass *analysis.Pass, cat *catalog.Catalog, direct map[string]*summary.Fact) bool {
+// store of the catalogue, or a package that does, or the configuration or a
+// directive speaks of it, or it belongs to a module that requires a Kafka client
+// (where the layers between consumer and repository import neither).
+func relevant(pass *analysis.Pass, cfg *settings.Loaded, direct map[string]*summary.Fact) bool {
+	cat := cfg.Catalog
+	if cfg.Names(StripVendor(pass.Pkg.Path())) || len(listenerDirectives(pass)) > 0 {
+		return true
+	}
 	for _, imp := range pass.Pkg.Imports() {
 		path := StripVendor(imp.Path())
 		switch cat.Library(path) {
 		case catalog.Records, catalog.Stores:
+			return true
+		}
+		if cfg.Names(path) {
 			return true
 		}
 		if f := direct[path]; f != nil && len(f.Sections) > 0 {

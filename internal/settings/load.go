@@ -9,10 +9,14 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/idemlint/idemlint/internal/catalog"
@@ -160,52 +164,139 @@ func Read(path string) (*Settings, error) {
 func Parse(path string, data []byte) (*Settings, error) {
 	s := &Settings{}
 	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(s); err != nil && !errors.Is(err, io.EOF) {
-		return nil, describe(path, err)
+		return nil, describe(path, data, err)
 	}
-	if err := s.Validate(); err != nil {
-		return nil, fmt.Errorf("%s:%d: %w", path, lineOf(data, err.Error()), err)
+	var wrong *Mistake
+	if errors.As(s.Validate(), &wrong) {
+		return nil, fmt.Errorf("%s:%d: %w", path, lineOf(data, wrong.Key), wrong)
 	}
 	return s, nil
 }
 
 var position = regexp.MustCompile(`^\[(\d+):(\d+)\] (.*)`)
 
-// describe turns the decoder's error into "file:line:column: what; allowed: …".
-func describe(path string, err error) error {
+// describe turns the decoder's error into "file:line:column: key: what is wrong
+// and what is allowed".
+func describe(path string, data []byte, err error) error {
 	first, _, _ := strings.Cut(err.Error(), "\n")
 	m := position.FindStringSubmatch(first)
 	if m == nil {
 		return fmt.Errorf("%s: %s", path, first)
 	}
-	msg := fmt.Sprintf("%s:%s:%s: %s", path, m[1], m[2], m[3])
-	if strings.Contains(m[3], "unknown field") {
-		msg += "; the keys are " + strings.Join(Keys(), ", ")
+	line, _ := strconv.Atoi(m[1])
+	column, _ := strconv.Atoi(m[2])
+	key := keyAt(data, line, column)
+	what := m[3]
+	switch {
+	case key == "":
+	case strings.Contains(what, "unknown field"):
+		outer := key[:max(strings.LastIndexByte(key, '.'), 0)]
+		what = fmt.Sprintf("%s: there is no such key: the keys are %s", key, strings.Join(keys(typeOf(outer)), ", "))
+	case strings.Contains(what, "was used where"), strings.Contains(what, "cannot unmarshal"):
+		what = fmt.Sprintf("%s: it must be %s", key, form(typeOf(key)))
 	}
-	return errors.New(msg)
+	return fmt.Errorf("%s:%d:%d: %s", path, line, column, what)
 }
 
-// Keys returns the top-level keys of the configuration.
-func Keys() []string {
-	var out []string
+// keyAt returns the path of the key whose name or value stands at a position of
+// the file, "" when none does.
+func keyAt(data []byte, line, column int) string {
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return ""
+	}
+	v := &keyFinder{line: line, column: column}
+	for _, doc := range file.Docs {
+		if doc.Body != nil {
+			ast.Walk(v, doc.Body)
+		}
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(v.key, "$"), ".")
+}
+
+type keyFinder struct {
+	line, column int
+	key          string
+}
+
+func (f *keyFinder) Visit(n ast.Node) ast.Visitor {
+	if pos := n.GetToken().Position; pos.Line == f.line && pos.Column == f.column {
+		f.key = n.GetPath()
+	}
+	return f
+}
+
+// typeOf returns the type of the setting at the path of a key, nil when there
+// is none.
+func typeOf(key string) reflect.Type {
 	t := reflect.TypeFor[Settings]()
+	for _, part := range strings.FieldsFunc(key, func(r rune) bool { return r == '.' || r == '[' }) {
+		switch {
+		case strings.HasSuffix(part, "]") && t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
+			t = t.Elem()
+		case t.Kind() == reflect.Struct:
+			i := slices.Index(keys(t), part)
+			if i < 0 {
+				return nil
+			}
+			t = t.Field(i).Type
+		default:
+			return nil
+		}
+	}
+	return t
+}
+
+// form says in words what a setting of the type may be.
+func form(t reflect.Type) string {
+	if t == nil {
+		return "something else"
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return form(t.Elem())
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "text"
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Struct {
+			return "a list of entries with the keys " + strings.Join(keys(t.Elem()), ", ")
+		}
+		return "a list of names"
+	case reflect.Map:
+		return "a mapping from names to " + form(t.Elem())
+	}
+	return "a mapping with the keys " + strings.Join(keys(t), ", ")
+}
+
+// keys returns the keys of a struct of settings.
+func keys(t reflect.Type) []string {
+	var out []string
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil
+	}
 	for i := range t.NumField() {
 		out = append(out, t.Field(i).Tag.Get("yaml"))
 	}
 	return out
 }
 
-// lineOf finds the line that a validation error speaks of, by the value it quotes.
-func lineOf(data []byte, msg string) int {
-	_, rest, ok := strings.Cut(msg, `"`)
-	if !ok {
-		key, _, _ := strings.Cut(msg, "[")
-		rest = key + `"`
+// lineOf returns the line on which a key stands in the file, 1 when it does not.
+func lineOf(data []byte, key string) int {
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return 1
 	}
-	value, _, _ := strings.Cut(rest, `"`)
-	for i, line := range strings.Split(string(data), "\n") {
-		if value != "" && strings.Contains(line, value) {
-			return i + 1
-		}
+	at, err := yaml.PathString("$." + key)
+	if err != nil {
+		return 1
 	}
-	return 1
+	node, err := at.FilterFile(file)
+	if err != nil || node.GetToken() == nil {
+		return 1
+	}
+	return node.GetToken().Position.Line
 }

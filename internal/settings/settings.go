@@ -5,6 +5,7 @@ package settings
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ type Settings struct {
 	EventIDs []string `json:"event-ids" yaml:"event-ids"`
 	// Listeners are functions that are called with a record by code that the
 	// linter cannot see; "arg" is the position of the record or payload.
-	Listeners []Function `json:"listeners" yaml:"listeners"`
+	Listeners []Listener `json:"listeners" yaml:"listeners"`
 	// Gates are functions that record an event id and answer whether it was
 	// there; "key" is the position of the id.
 	Gates []Gate `json:"gates" yaml:"gates"`
@@ -29,10 +30,10 @@ type Settings struct {
 	// position.
 	TxRunners []TxRunner `json:"tx-runners" yaml:"tx-runners"`
 	// Effects are functions that do something that must not happen twice.
-	Effects []Function `json:"effects" yaml:"effects"`
+	Effects []Effect `json:"effects" yaml:"effects"`
 	// MoneyCalls are functions that move money; "key" is the position of the
 	// idempotency key.
-	MoneyCalls []Gate `json:"money-calls" yaml:"money-calls"`
+	MoneyCalls []MoneyCall `json:"money-calls" yaml:"money-calls"`
 	// Rules switches rules on and off by name or id.
 	Rules map[string]bool `json:"rules" yaml:"rules"`
 	// Strict reports writes too that a replay cannot repeat by their own form.
@@ -43,22 +44,40 @@ type Settings struct {
 	AcceptHeaderIDs bool `json:"accept-header-ids" yaml:"accept-header-ids"`
 }
 
-// Function names a function by its full name, as in "example.com/app.Handle",
-// "(*example.com/app.T).Handle" or, for an interface, "(example.com/app.I).Handle".
-type Function struct {
+// Functions are named by their full name: "example.com/app.Handle",
+// "(*example.com/app.T).Handle" or, for an interface's method,
+// "(example.com/app.I).Handle". Positions of arguments count from 0, without the
+// receiver.
+
+// Listener is a function that is called with a record or its payload.
+type Listener struct {
 	Func string `json:"func" yaml:"func"`
-	// Kind describes an effect in messages: "an SMS".
+	// Arg is the position of the record or payload; without it, every argument
+	// but a context is taken for part of it.
+	Arg *int `json:"arg" yaml:"arg"`
+}
+
+// Effect is a function that must not be called twice for one event.
+type Effect struct {
+	Func string `json:"func" yaml:"func"`
+	// Kind describes it in messages: "an SMS".
 	Kind string `json:"kind" yaml:"kind"`
 }
 
-// Gate is a function with the position of an id, counted from 0 without the
-// receiver, and what its boolean or error says.
+// Gate is a function with the position of an id, and what its boolean says.
 type Gate struct {
 	Func string `json:"func" yaml:"func"`
 	Key  *int   `json:"key" yaml:"key"`
 	// Answer is "first" when true means first time (the default), or "seen"
 	// when true means duplicate.
 	Answer string `json:"answer" yaml:"answer"`
+}
+
+// MoneyCall is a function that moves money, with the position of its
+// idempotency key.
+type MoneyCall struct {
+	Func string `json:"func" yaml:"func"`
+	Key  *int   `json:"key" yaml:"key"`
 }
 
 // TxRunner is a function with the position of the closure that it runs.
@@ -77,66 +96,81 @@ var ruleNames = map[string]string{
 	"deduptx":       "R-KFK-IDEM-3",
 }
 
-// Validate returns the first mistake in s, in words that name the key and what
-// it may be; nil when there is none.
+// Mistake is a setting that is not allowed.
+type Mistake struct {
+	Key  string // where: gates[0].key
+	Text string // what it is and what it may be
+}
+
+func (m *Mistake) Error() string { return m.Key + ": " + m.Text }
+
+// Validate returns the first mistake in s, a *Mistake; nil when there is none.
 func (s *Settings) Validate() error {
-	check := func(key string, i int, name string) error {
+	var first *Mistake
+	wrong := func(key, format string, args ...any) {
+		if first == nil {
+			first = &Mistake{key, fmt.Sprintf(format, args...)}
+		}
+	}
+	function := func(key, name string) {
 		if !fullName.MatchString(name) {
-			return fmt.Errorf("%s[%d].func: %q is not a function's full name: write it as example.com/pkg.Func, (*example.com/pkg.Type).Method or (example.com/pkg.Interface).Method", key, i, name)
-		}
-		return nil
-	}
-	position := func(key string, i int, field string, n *int) error {
-		if n != nil && (*n < 0 || *n > 5) {
-			return fmt.Errorf("%s[%d].%s: %d is not an argument's position: count from 0, without the receiver, up to 5", key, i, field, *n)
-		}
-		return nil
-	}
-	for i, f := range s.Listeners {
-		if err := check("listeners", i, f.Func); err != nil {
-			return err
+			wrong(key+".func", "%q is not a function's full name: write it as example.com/pkg.Func, (*example.com/pkg.Type).Method or (example.com/pkg.Interface).Method", name)
 		}
 	}
-	for i, f := range s.Effects {
-		if err := check("effects", i, f.Func); err != nil {
-			return err
+	position := func(key string, n *int) {
+		if n != nil && (*n < 0 || *n > maxArg) {
+			wrong(key, "%d is not an argument's position: count from 0, without the receiver, up to %d", *n, maxArg)
 		}
 	}
-	for key, list := range map[string][]Gate{"gates": s.Gates, "money-calls": s.MoneyCalls} {
-		for i, g := range list {
-			if err := check(key, i, g.Func); err != nil {
-				return err
-			}
-			if err := position(key, i, "key", g.Key); err != nil {
-				return err
-			}
-			if g.Answer != "" && g.Answer != "first" && g.Answer != "seen" {
-				return fmt.Errorf("%s[%d].answer: %q: it may be first (true means first time) or seen (true means duplicate)", key, i, g.Answer)
-			}
+	for i, name := range s.DedupTables {
+		if strings.Trim(name, "*") == "" || strings.ContainsAny(strings.Trim(name, "*"), " \t\"'`;*") {
+			wrong(fmt.Sprintf("dedup-tables[%d]", i), "%q is not a table's name: write it without quotes and spaces, * at an end stands for any text", name)
+		}
+	}
+	for i, name := range s.EventIDs {
+		if name == "" || strings.ContainsAny(name, " \t\"'`;*.") {
+			wrong(fmt.Sprintf("event-ids[%d]", i), "%q is not the name of a field or column: write it without quotes, spaces and wildcards", name)
+		}
+	}
+	for i, l := range s.Listeners {
+		key := fmt.Sprintf("listeners[%d]", i)
+		function(key, l.Func)
+		position(key+".arg", l.Arg)
+	}
+	for i, g := range s.Gates {
+		key := fmt.Sprintf("gates[%d]", i)
+		function(key, g.Func)
+		position(key+".key", g.Key)
+		if g.Answer != "" && g.Answer != "first" && g.Answer != "seen" {
+			wrong(key+".answer", "%q is neither first (true means first time) nor seen (true means duplicate)", g.Answer)
 		}
 	}
 	for i, r := range s.TxRunners {
-		if err := check("tx-runners", i, r.Func); err != nil {
-			return err
-		}
-		if err := position("tx-runners", i, "arg", r.Arg); err != nil {
-			return err
-		}
+		key := fmt.Sprintf("tx-runners[%d]", i)
+		function(key, r.Func)
+		position(key+".arg", r.Arg)
 	}
-	for name := range s.Rules {
+	for i, e := range s.Effects {
+		function(fmt.Sprintf("effects[%d]", i), e.Func)
+	}
+	for i, c := range s.MoneyCalls {
+		key := fmt.Sprintf("money-calls[%d]", i)
+		function(key, c.Func)
+		position(key+".key", c.Key)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Rules)) {
 		if !knownRule(name) {
-			return fmt.Errorf("rules: %q is no rule: it may be %s", name, strings.Join(RuleNames(), ", "))
+			wrong("rules."+name, "there is no such rule: the rules are %s", strings.Join(RuleNames(), ", "))
 		}
 	}
-	for key, list := range map[string][]string{"dedup-tables": s.DedupTables, "event-ids": s.EventIDs} {
-		for i, name := range list {
-			if strings.Trim(name, "*") == "" || strings.ContainsAny(name, " \t\"'`;") {
-				return fmt.Errorf("%s[%d]: %q is not a name: write it without quotes and spaces, * at an end stands for any text", key, i, name)
-			}
-		}
+	if first == nil {
+		return nil
 	}
-	return nil
+	return first
 }
+
+// maxArg is the last position that a catalogue row can name.
+const maxArg = 5
 
 func knownRule(name string) bool {
 	for rule, id := range ruleNames {
@@ -195,6 +229,28 @@ func (s *Settings) DedupTable(table string) bool {
 		}
 	}
 	return false
+}
+
+// DedupRow reports whether a row of exactly these columns records an event id
+// for a consumer: the id, the consumer's name, and perhaps when.
+func (s *Settings) DedupRow(columns []string) bool {
+	id, consumer := false, false
+	for _, col := range columns {
+		switch {
+		case s.EventID(col):
+			id = true
+		case consumerColumn[col]:
+			consumer = true
+		case !strings.HasSuffix(col, "_at") && col != "timestamp":
+			return false
+		}
+	}
+	return id && consumer
+}
+
+var consumerColumn = map[string]bool{
+	"consumer": true, "consumer_group": true, "consumer_name": true, "consumer_id": true,
+	"group_id": true, "handler": true, "handler_name": true, "subscriber": true,
 }
 
 func wildcard(pattern, s string) bool {
@@ -266,7 +322,31 @@ func (s *Settings) Catalog() *catalog.Catalog {
 	return catalog.New(rows)
 }
 
-// Listener reports whether the function of that full name is declared a listener.
-func (s *Settings) Listener(name string) bool {
-	return slices.ContainsFunc(s.Listeners, func(f Function) bool { return f.Func == name })
+// Names reports whether the configuration names a function of the package with
+// that import path.
+func (s *Settings) Names(path string) bool {
+	in := func(name string) bool {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(name, "(*"), path+".")
+		return ok && !strings.Contains(rest, "/")
+	}
+	return slices.ContainsFunc(s.Listeners, func(l Listener) bool { return in(l.Func) }) ||
+		slices.ContainsFunc(s.Gates, func(g Gate) bool { return in(g.Func) }) ||
+		slices.ContainsFunc(s.TxRunners, func(r TxRunner) bool { return in(r.Func) }) ||
+		slices.ContainsFunc(s.Effects, func(e Effect) bool { return in(e.Func) }) ||
+		slices.ContainsFunc(s.MoneyCalls, func(c MoneyCall) bool { return in(c.Func) })
+}
+
+// Listener reports whether the function of that full name is declared a
+// listener, and the position of the record or payload, -1 when every argument is
+// part of it.
+func (s *Settings) Listener(name string) (param int, ok bool) {
+	for _, l := range s.Listeners {
+		if l.Func == name {
+			if l.Arg != nil {
+				return *l.Arg, true
+			}
+			return -1, true
+		}
+	}
+	return -1, false
 }
