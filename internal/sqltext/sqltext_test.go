@@ -72,6 +72,8 @@ func TestParseInsert(t *testing.T) {
 		{"DO UPDATE of two columns, one counts", "INSERT INTO t (a, b) VALUES ($1, $2) ON CONFLICT (a) DO UPDATE SET b = EXCLUDED.b, n = t.n + 1",
 			with(ab(Overwrites, "a"), func(s *Statement) { s.Relative = true })},
 
+		{"DO UPDATE that counts from the new row", "INSERT INTO t (a, b) VALUES ($1, $2) ON CONFLICT (a) DO UPDATE SET b = EXCLUDED.b + 1", ab(Overwrites, "a")},
+
 		{"INSERT IGNORE", "INSERT IGNORE INTO t (a, b) VALUES (?, ?)", ab(Nothing)},
 		{"INSERT OR IGNORE", "INSERT OR IGNORE INTO t (a, b) VALUES (?, ?)", ab(Nothing)},
 		{"INSERT OR REPLACE", "INSERT OR REPLACE INTO t (a, b) VALUES (?, ?)", ab(Overwrites)},
