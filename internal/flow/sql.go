@@ -181,7 +181,7 @@ func (c *call) execute(s *Statement, handle *Value, name string, row *catalog.Ro
 		Store: catalog.SQL, Name: name, Table: s.Table, Stmt: s, Row: row,
 		Handle: f.handle(handle, c.st), Acked: f.acked(c.st),
 	}
-	o.Dedup = f.m.u.Settings.DedupTable(s.Table) || s.Verb == sqltext.Insert && f.m.u.Settings.DedupRow(s.Columns)
+	o.Dedup = f.m.u.Settings.DedupTable(s.Table) || s.Conflict == sqltext.Nothing && f.m.u.Settings.DedupRow(s.Columns)
 	o.Key = c.keyOf(s)
 	o.Texts = []string{s.Table}
 	table := s.Table

@@ -13,7 +13,8 @@ type Settings interface {
 	// DedupTable reports whether a table of that name records event ids.
 	DedupTable(table string) bool
 	// DedupRow reports whether a row of exactly these columns records an event id
-	// for a consumer, whatever the table is called.
+	// for a consumer, whatever the table is called, when it is inserted only if
+	// absent: without that it may be an archive's or a log's.
 	DedupRow(columns []string) bool
 	// Listener reports whether the function of that full name is declared a
 	// listener, and which parameter, counted from 0 without the receiver, is the
