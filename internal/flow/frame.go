@@ -341,6 +341,7 @@ func (f *frame) typed(i int, in *summary.Instr, v *Value) *Value {
 }
 
 func (f *frame) record(i int, t string, v *Value) *Value {
+	f.m.arrived = true
 	o := f.object(i, t)
 	o.Record, o.Org = true, v.Org|FromRecord
 	return &Value{Kind: Ref, Obj: o, Type: t, Org: v.Org | FromRecord, Ctl: v.Ctl, Path: v.Path}

@@ -69,6 +69,7 @@ type machine struct {
 	// delivered is what the record's way put on channels, by channel; a channel
 	// with a nil value is one on which this world sends nothing.
 	delivered map[string]*Value
+	arrived   bool // there has been a record
 	noGroup   bool // the client reads without a consumer group
 	// goroutine identifies the go statement under interpretation, "" for the
 	// listener's own goroutine.

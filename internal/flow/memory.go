@@ -164,6 +164,7 @@ func (f *frame) receive(ch *Value, st *state) *Value {
 	blocked := false
 	for _, name := range channelNames(ch) {
 		if v, ok := f.m.delivered[name]; v != nil {
+			f.m.arrived = true
 			return v
 		} else if ok {
 			blocked = true

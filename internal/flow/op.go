@@ -67,6 +67,8 @@ type Op struct {
 	joined    bool
 	// Hidden: it runs in a closure that a function which cannot be seen was given.
 	Hidden bool
+	// Early: it ran before there was a record, as a service's start-up does.
+	Early  bool
 	Seq    int
 	Frame  *frame
 	Instr  int
@@ -96,7 +98,7 @@ type Handle struct {
 func (f *frame) op(i int, o *Op) *Op {
 	m := f.m
 	o.Frame, o.Instr, o.Goroutine = f, i, m.goroutine
-	o.Hidden = m.hidden > 0
+	o.Hidden, o.Early = m.hidden > 0, !m.arrived
 	o.key = fmt.Sprintf("%s>%d/%d.%s", f.key, i, o.Kind, o.Table)
 	if old := m.byKey[o.key]; old != nil {
 		// A later pass over a loop knows more of what flows around it.

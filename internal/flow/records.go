@@ -40,6 +40,7 @@ func (c *call) consumer(row *catalog.Row, args []*Value) {
 // source interprets a call that gets records.
 func (c *call) source(row *catalog.Row, name string, args []*Value) {
 	m := c.f.m
+	m.arrived = true
 	for _, a := range args {
 		if a.Obj != nil && a.Obj.Method == noGroup {
 			m.noGroup = true
@@ -75,6 +76,7 @@ func (c *call) register(row *catalog.Row, name string, args []*Value) {
 	if fn == nil {
 		return
 	}
+	c.f.m.arrived = true
 	for _, a := range args {
 		if a.Type != "" && c.f.m.cat.OtherBroker(packageOf(a.Type)) != "" {
 			return

@@ -60,34 +60,12 @@ type Journey struct {
 
 // Follow interprets a listener's function in every world. There is one journey
 // for each object that can be its receiver, and one for each function that
-// receives from a channel what the listener sends.
+// receives from a channel what the listener, or another such function, sends.
 func (u *Universe) Follow(root *summary.Func) []*Journey {
 	u.index()
 	var out []*Journey
 	for _, recv := range u.receivers(root) {
-		j := u.journey(root, recv, nil)
-		if j.First.Tool {
-			continue
-		}
-		// What is sent on a channel reaches its receivers in a further
-		// interpretation, and what they send on in the next.
-		var from *[4]map[string]*Value
-		for sent := 0; len(j.First.sends) > sent && sent < maxStages; {
-			sent = len(j.First.sends)
-			from = &[4]map[string]*Value{j.First.sends, j.Duplicate.within(j.First), j.Failing.within(j.First), j.Any.sends}
-			j = u.journey(root, recv, from)
-		}
-		out = append(out, j)
-		if from == nil {
-			continue
-		}
-		for _, worker := range u.workers(j.First.sends) {
-			if worker != root && !j.First.entered[worker] {
-				for _, r := range u.receivers(worker) {
-					out = append(out, u.journey(worker, r, from))
-				}
-			}
-		}
+		out = append(out, u.follow(root, recv)...)
 	}
 	return out
 }
@@ -95,19 +73,64 @@ func (u *Universe) Follow(root *summary.Func) []*Journey {
 // maxStages bounds the channels that a record's way is followed through.
 const maxStages = 6
 
-// within returns what this world sends on the channels that the first one sends
-// on, nil where it sends nothing.
-func (r *Run) within(first *Run) map[string]*Value {
-	out := make(map[string]*Value)
-	for name := range first.sends {
-		out[name] = r.sends[name]
+func (u *Universe) follow(root *summary.Func, recv *Value) []*Journey {
+	out := []*Journey{u.journey(root, recv, nil)}
+	if out[0].First.Tool {
+		return nil
+	}
+	// What is sent on a channel reaches its receivers in a further
+	// interpretation, and what they send on in the next.
+	recvs := []*Value{recv}
+	var sent deliveries
+	for stage := 0; sent.add(out) && stage < maxStages; stage++ {
+		for _, worker := range u.workers(sent[First]) {
+			if slices.ContainsFunc(out, func(j *Journey) bool { return j.First.entered[worker] }) {
+				continue
+			}
+			for _, r := range u.receivers(worker) {
+				out = append(out, &Journey{Root: worker, First: &Run{}})
+				recvs = append(recvs, r)
+			}
+		}
+		for i, j := range out {
+			out[i] = u.journey(j.Root, recvs[i], &sent)
+		}
 	}
 	return out
 }
 
+// deliveries is what each world puts on channels, by channel; a channel with a
+// nil value is one on which only the first world sends.
+type deliveries [4]map[string]*Value
+
+// add takes what the journeys send, and reports whether that reaches a channel
+// that nothing was sent on before.
+func (d *deliveries) add(js []*Journey) bool {
+	before := len(d[First])
+	*d = deliveries{}
+	for w := range d {
+		d[w] = make(map[string]*Value)
+	}
+	for _, j := range js {
+		for name := range j.First.sends {
+			d[Duplicate][name], d[Failing][name] = nil, nil
+		}
+	}
+	for _, j := range js {
+		for w, r := range [4]*Run{j.First, j.Duplicate, j.Failing, j.Any} {
+			for name, v := range r.sends {
+				if _, known := d[w][name]; known || World(w) == First || World(w) == Any {
+					d[w][name] = join(d[w][name], v, 0)
+				}
+			}
+		}
+	}
+	return len(d[First]) > before
+}
+
 // journey interprets a function in the four worlds; delivered is what each finds
 // on channels.
-func (u *Universe) journey(root *summary.Func, recv *Value, delivered *[4]map[string]*Value) *Journey {
+func (u *Universe) journey(root *summary.Func, recv *Value, delivered *deliveries) *Journey {
 	j := &Journey{Root: root}
 	if recv != nil {
 		j.Bound = recv.Via
@@ -222,6 +245,7 @@ func (m *machine) interpret(root *summary.Func, recv *Value) *Run {
 			continue
 		}
 		args[i] = m.rootArg(root, i)
+		m.arrived = m.arrived || args[i].Origin().FromAnyRecord()
 	}
 	free := make([]*Value, len(root.Free))
 	for i := range free {

@@ -16,7 +16,7 @@ var deadLetter = regexp.MustCompile(`(?i)(^|[^a-z])(dlq|dlt|retry|retries|retrya
 // IsEffect reports whether the operation is what a second delivery would do
 // twice. Sending the failed record to a dead-letter or retry topic is not.
 func IsEffect(o *flow.Op) bool {
-	if o.Kind != flow.Write && o.Kind != flow.External {
+	if o.Kind != flow.Write && o.Kind != flow.External || o.Early {
 		return false
 	}
 	for _, t := range o.Texts {
