@@ -359,18 +359,6 @@ func (c *Catalog) Library(path string) LibraryKind {
 	}
 }
 
-// Sources returns the import paths of the catalogued Kafka clients, sorted.
-func (c *Catalog) Sources() []string {
-	var out []string
-	for p, k := range c.libs {
-		if k == Records {
-			out = append(out, p)
-		}
-	}
-	sort.Strings(out)
-	return out
-}
-
 // Names returns the full names of all catalogued functions, sorted.
 func (c *Catalog) Names() []string {
 	out := make([]string, 0, len(c.rows))

@@ -1,5 +1,7 @@
 package catalog
 
+import "strings"
+
 // The Kafka clients. The old import path of sarama and confluent's first
 // version have the same names.
 
@@ -73,7 +75,7 @@ var _ = register(entry{
 
 func confluentEntry(p string) entry {
 	return entry{
-		libs: []Library{{p, Records}},
+		libs: []Library{{strings.TrimSuffix(p, "/kafka"), Records}}, // the module
 		records: []RecordType{{p + ".Message", map[string]RecordPart{
 			"Value": Payload, "Key": RecordKey, "Headers": Headers, "Timestamp": Timestamp, "TopicPartition": Nested,
 			"Offset": Offset, "Partition": Partition, "Topic": Topic,

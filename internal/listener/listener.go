@@ -235,8 +235,15 @@ func (f *finder) holdsRecord(typ string) bool {
 	return false
 }
 
-// Name returns a short name of a function: "orders.Handle", "(*Consumer).Run".
-func Name(fn *summary.Func) string { return ShortName(fn.Name) }
+// Name returns a short name of a function: "orders.Handle", "(*Consumer).Run",
+// "orders.Start (a function literal)".
+func Name(fn *summary.Func) string {
+	outer, _, literal := strings.Cut(fn.Name, "$")
+	if literal {
+		return ShortName(outer) + " (a function literal)"
+	}
+	return ShortName(outer)
+}
 
 // ShortName cuts the import paths of a full name to the last element.
 func ShortName(full string) string {
@@ -299,10 +306,10 @@ func deepest(steps []flow.Step, own *summary.Package) token.Pos {
 func Way(steps []flow.Step) string {
 	var names []string
 	for _, s := range steps[min(1, len(steps)):] {
-		n := Name(s.Func)
-		if strings.Contains(n, "$") {
+		if strings.Contains(s.Func.Name, "$") {
 			continue
 		}
+		n := Name(s.Func)
 		if len(names) == 0 || names[len(names)-1] != n {
 			names = append(names, n)
 		}
