@@ -88,7 +88,50 @@ func (u *Universe) lookup(fn *summary.Func, r summary.Ref, e *env, depth int) *V
 	return unknown
 }
 
+// place is an instruction in the context of a look-up.
+type place struct {
+	fn    *summary.Func
+	instr int
+	env   *env
+}
+
+// lookupInstr evaluates an instruction once for each context: what comes back to
+// itself in a loop is unknown there.
 func (u *Universe) lookupInstr(fn *summary.Func, i int, e *env, depth int) *Value {
+	at := place{fn, i, e}
+	if memo := u.instrs[at]; memo != nil {
+		if memo.busy {
+			return unknown
+		}
+		return memo.val
+	}
+	memo := &cellMemo{busy: true}
+	u.instrs[at] = memo
+	memo.val = u.evaluate(fn, i, e, depth)
+	memo.busy = false
+	return memo.val
+}
+
+// phiLeaves returns what flows into a phi, through other phis too.
+func phiLeaves(fn *summary.Func, i int) []summary.Ref {
+	var out []summary.Ref
+	seen := map[int]bool{i: true}
+	for todo := []int{i}; len(todo) > 0; {
+		in := &fn.Instrs[todo[0]]
+		todo = todo[1:]
+		for _, r := range in.Args {
+			if r.Kind() != summary.RefInstr || fn.Instrs[r.Index()].Op != summary.OpPhi {
+				out = append(out, r)
+			} else if !seen[r.Index()] {
+				seen[r.Index()] = true
+				todo = append(todo, r.Index())
+			}
+		}
+	}
+	return out
+}
+
+func (u *Universe) evaluate(fn *summary.Func, i int, e *env, depth int) *Value {
 	in := &fn.Instrs[i]
 	typ := fn.ResultType(in)
 	arg := func(k int) *Value { return u.lookup(fn, in.Args[k], e, depth) }
@@ -111,8 +154,11 @@ func (u *Universe) lookupInstr(fn *summary.Func, i int, e *env, depth int) *Valu
 		return arg(0)
 	case summary.OpPhi:
 		var out *Value
-		for k := range in.Args {
-			out = join(out, arg(k), 0)
+		for _, r := range phiLeaves(fn, i) {
+			out = join(out, u.lookup(fn, r, e, depth), 0)
+		}
+		if out == nil {
+			return unknown
 		}
 		return out
 	case summary.OpExtract:

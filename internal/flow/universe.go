@@ -49,6 +49,7 @@ type Universe struct {
 	recvs    []use            // receives from channels
 	cells    map[string]*cellMemo
 	params   map[string]*cellMemo
+	instrs   map[place]*cellMemo
 	statics  map[string]*Object
 	objectID int
 }
@@ -69,6 +70,7 @@ func NewUniverse(pkgs map[string]*summary.Package, cat *catalog.Catalog, s Setti
 		Packages: pkgs, Catalog: cat, Settings: s,
 		funcs: make(map[string]*summary.Func), structs: make(map[string]*summary.TypeInfo),
 		cells: make(map[string]*cellMemo), params: make(map[string]*cellMemo), statics: make(map[string]*Object),
+		instrs:   make(map[place]*cellMemo),
 		objectID: 1 << 20,
 	}
 	for path := range pkgs {

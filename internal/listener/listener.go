@@ -31,6 +31,10 @@ var Analyzer = &analysis.Analyzer{
 	Run:              run,
 }
 
+// FactsOnly makes the analyzer find nothing: set by a driver that needs a
+// package's facts alone and will drop its diagnostics.
+var FactsOnly bool
+
 // Result is what the rules ask.
 type Result struct {
 	Settings  *settings.Loaded
@@ -50,10 +54,11 @@ func run(pass *analysis.Pass) (result any, err error) {
 	defer program.Guard(pass, &err)
 	cfg := pass.ResultOf[settings.Analyzer].(*settings.Loaded)
 	prog := pass.ResultOf[program.Analyzer].(*program.Program)
-	res := &Result{Settings: cfg, Own: prog.Own}
-	if prog.Own == nil {
+	res := &Result{Settings: cfg}
+	if prog.Own == nil || FactsOnly {
 		return res, nil
 	}
+	res.Own = prog.Own
 	pkgs := prog.Packages()
 	u := flow.NewUniverse(pkgs, cfg.Catalog, cfg.Settings)
 	u.Kafka = importsKafka(pass, cfg.Catalog, pkgs)
