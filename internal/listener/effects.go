@@ -14,7 +14,8 @@ import (
 var deadLetter = regexp.MustCompile(`(?i)(^|[^a-z])(dlq|dlt|retry|retries|retryable|poison|parking[-_.]?lot|quarantine|dead[-_.]?letters?)([^a-z]|$)|dead[-_.]?letter|[a-z]DLQ|[a-z]Dlq|DLQ[A-Z]|ToRetry|RetryTopic|Quarantine|ParkingLot|_errors?$|failed_(event|message)`)
 
 // IsEffect reports whether the operation is what a second delivery would do
-// twice. Sending the failed record to a dead-letter or retry topic is not.
+// twice. Sending the failed record to a dead-letter or retry topic is not, nor is
+// telemetry.
 func IsEffect(o *flow.Op) bool {
 	if o.Kind != flow.Write && o.Kind != flow.External || o.Early {
 		return false
@@ -29,14 +30,17 @@ func IsEffect(o *flow.Op) bool {
 		if i := strings.LastIndexByte(name, '/'); i >= 0 {
 			name = name[i+1:]
 		}
-		if deadLetterFunc.MatchString(name) {
+		if asideFunc.MatchString(name) {
 			return false
 		}
 	}
 	return true
 }
 
-var deadLetterFunc = regexp.MustCompile(`(?i)dead[-_]?letter|dlq|poison|quarantine|parking[-_]?lot`)
+// asideFunc matches the names of functions and types that put a failed record
+// aside, or that only tell others how the processing goes: telemetry by way of a
+// broker is telemetry.
+var asideFunc = regexp.MustCompile(`(?i)dead[-_]?letter|dlq|poison|quarantine|parking[-_]?lot|telemetry|metrics|tracing|tracker`)
 
 // IsGate reports whether the operation is, or takes part in, a dedup gate.
 func IsGate(o *flow.Op) bool {
