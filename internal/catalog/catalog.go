@@ -179,6 +179,9 @@ type Row struct {
 	Group      bool   // Source or Callback that consumes as a group only when the broker behind it is Kafka
 }
 
+// Publishes reports whether the call sends something to a broker.
+func (r *Row) Publishes() bool { return strings.HasSuffix(r.Kind, "publish") }
+
 // RecordPart is a part of a record.
 type RecordPart uint8
 

@@ -45,6 +45,16 @@ func (c *call) external(row *catalog.Row, name string, args []*Value) {
 	if o.What == "" {
 		o.What = name
 	}
+	if row.Publishes() {
+		for _, a := range args {
+			c.each(a, 3, func(v *Value) {
+				o.Published = append(o.Published, v.Of...)
+				if v.Kind == Ref && strings.Contains(v.Obj.Type, ".") {
+					o.Published = append(o.Published, v.Obj.Type)
+				}
+			})
+		}
+	}
 	c.f.op(c.at, o)
 	c.val = c.resultOf(c.typ, 0, 0, nil)
 }

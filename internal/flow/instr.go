@@ -46,6 +46,7 @@ func (f *frame) instr(b, i int, in *summary.Instr, st *state) (*Value, *state) {
 	case summary.OpStore:
 		f.store(arg(0), arg(1), st)
 		f.m.noteStore(arg(0), arg(1))
+		f.assigned(i, in, arg(1))
 		return nil, st
 	case summary.OpMapUpdate:
 		f.mapUpdate(i, in, arg(0), arg(1), arg(2), st)

@@ -64,6 +64,7 @@ type machine struct {
 	// cannot be seen themselves: they may guard it.
 	hidden   int
 	stores   []memStore
+	assigns  []*Assign
 	compares []Comparison
 	sends    map[string]*Value
 	// delivered is what the record's way put on channels, by channel; a channel

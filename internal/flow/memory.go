@@ -100,6 +100,9 @@ func (f *frame) mapUpdate(i int, in *summary.Instr, m, key, val *Value, st *stat
 			f.store(&Value{Kind: Addr, Obj: alt.Obj, Field: elemField(key)}, val, st)
 		}
 	}
+	if ts := key.texts(); len(ts) == 1 {
+		f.assign(i, f.fn.AuxType(in), ts[0], val)
+	}
 	cell := cellOf(m)
 	if cell == "" {
 		return

@@ -57,8 +57,10 @@ type Op struct {
 	Cell   string // of checks and marks: the store that they share
 	Row    *catalog.Row
 	Record *Value
-	Texts  []string // known texts among its operands, for dead-letter names
-	Acked  bool     // the record was surely acknowledged before
+	// Published are the types of the objects that a publish sends.
+	Published []string
+	Texts     []string // known texts among its operands, for dead-letter names
+	Acked     bool     // the record was surely acknowledged before
 	// Goroutine identifies the go statement that it runs in, "" for the
 	// listener's own goroutine; Outlives: nothing waits for that goroutine
 	// before the operation's transaction is committed.

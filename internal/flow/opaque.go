@@ -38,7 +38,7 @@ func (c *call) opaque(name string, args []*Value, mayStore bool) {
 			m.open = append(m.open, &Op{Kind: HandedOn, Name: name, Frame: c.f, Instr: c.at})
 		}
 	}
-	val := c.resultOf(c.typ, org, ctl, args)
+	val := c.carry(c.resultOf(c.typ, org, ctl, args), args)
 	for _, a := range args {
 		if a.Kind == Func || a.Kind == Union && a.alternatives()[0].Kind == Func {
 			inner := *c
@@ -53,7 +53,6 @@ func (c *call) opaque(name string, args []*Value, mayStore bool) {
 			if inner.st == nil {
 				continue
 			}
-			c.st = merge(c.st, inner.st, 0)
 			c.st = inner.st
 			if inner.val != nil && (c.typ == "error" || strings.HasSuffix(c.typ, ",error)")) {
 				val = closureResult(val, inner.val)
@@ -80,6 +79,54 @@ func closureResult(val, inner *Value) *Value {
 		elems[len(elems)-1] = inner
 	}
 	return tuple(elems...)
+}
+
+// carry lets a result say which generated id it was computed from, and, as far
+// as it is bytes or text, which objects it encodes.
+func (c *call) carry(val *Value, args []*Value) *Value {
+	var made *Made
+	var of []string
+	for _, a := range args {
+		c.each(a, 2, func(v *Value) {
+			if made == nil {
+				made = v.Made
+			}
+			of = append(of, v.Of...)
+			if v.Kind == Ref && strings.Contains(v.Obj.Type, ".") && !v.Obj.Record {
+				of = append(of, v.Obj.Type)
+			}
+		})
+	}
+	if made == nil && len(of) == 0 {
+		return val
+	}
+	first := val
+	if val.Kind == Tuple && len(val.Elems) > 0 {
+		first = val.Elems[0]
+	}
+	if first.Kind != Unknown || first.Type != "" && !strings.HasPrefix(first.Type, "[") {
+		of = nil
+	}
+	w := *first
+	w.Made, w.Of = made, of
+	if val.Kind != Tuple {
+		return &w
+	}
+	return tuple(append([]*Value{&w}, val.Elems[1:]...)...)
+}
+
+// each visits a value and what was stored in the fresh objects that it refers
+// to, some levels down.
+func (c *call) each(v *Value, depth int, visit func(*Value)) {
+	for _, a := range v.alternatives() {
+		visit(a)
+		if depth == 0 || a.Kind != Ref || a.Obj.Record || a.Obj.Symbolic {
+			continue
+		}
+		for _, w := range c.fields(a)[1:] {
+			c.each(w, depth-1, visit)
+		}
+	}
 }
 
 // inside returns the origins of what was stored in a fresh object, two levels down.

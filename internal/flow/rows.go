@@ -108,7 +108,12 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 		c.val = c.shape(v, err)
 	case catalog.Generate:
 		org := map[catalog.Gen]Origin{catalog.UUID: FromUUID, catalog.UUIDv7: FromUUIDv7, catalog.Random: FromRandom, catalog.Clock: FromClock}[row.Gen]
-		c.val = c.shape(&Value{Org: org, Path: name}, nilValue)
+		made := &Value{Org: org, Path: name, Made: &Made{row, c.f, c.at}}
+		c.val = c.shape(made, nilValue)
+		if buf := arg(row.Dest); buf != nil && (buf.Kind == Ref || buf.Kind == Addr) {
+			c.f.store(&Value{Kind: Addr, Obj: buf.Obj, Field: "[]"}, made, c.st)
+			c.val = c.resultOf(c.typ, 0, 0, nil)
+		}
 	case catalog.CtxWith:
 		o := c.f.object(c.at, "context")
 		o.Parent, o.Key, o.Val = args[0], arg(row.Key), arg(row.Vals)

@@ -125,6 +125,15 @@ func (c *call) parsed(t *Value, vals []*Value) *Statement {
 	return s
 }
 
+// column returns the value that an INSERT binds to a column, nil when it binds none.
+func (s *Statement) column(name string) *Value {
+	i := slices.Index(s.Columns, name)
+	if i < 0 || i >= len(s.Params) || s.Params[i] == 0 || s.Params[i] > len(s.Values) {
+		return nil
+	}
+	return s.Values[s.Params[i]-1]
+}
+
 // keyOf returns the value that names the event in an INSERT: that of the
 // conflict target, else of the column called like an event id, else of the
 // first column.
@@ -135,16 +144,9 @@ func (c *call) keyOf(s *Statement) *Value {
 	if s.RandomKey {
 		return &Value{Org: FromUUID}
 	}
-	byColumn := func(col string) *Value {
-		i := slices.Index(s.Columns, col)
-		if i < 0 || i >= len(s.Params) || s.Params[i] == 0 || s.Params[i] > len(s.Values) {
-			return nil
-		}
-		return s.Values[s.Params[i]-1]
-	}
 	var key *Value
 	for _, col := range s.Target {
-		if v := byColumn(col); v != nil {
+		if v := s.column(col); v != nil {
 			key = joinKey(key, v)
 		}
 	}
@@ -153,13 +155,13 @@ func (c *call) keyOf(s *Statement) *Value {
 	}
 	for _, col := range s.Columns {
 		if c.f.m.u.Settings.EventID(col) {
-			if v := byColumn(col); v != nil {
+			if v := s.column(col); v != nil {
 				return v
 			}
 		}
 	}
 	if s.Verb == sqltext.Insert && len(s.Columns) > 0 {
-		if v := byColumn(s.Columns[0]); v != nil {
+		if v := s.column(s.Columns[0]); v != nil {
 			return v
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/sqltext"
 	"github.com/idemlint/idemlint/internal/summary"
 )
@@ -95,10 +96,32 @@ type Value struct {
 	Op    *Op
 	Stmt  *Statement
 
-	Org  Origin // what it is computed from
-	Ctl  Origin // what decided which value it is
-	Path string // where it was read from, for messages and look-ups: "T.field", a payload field
-	Via  []Hop  // the calls outside the listener's package that handed it over
+	Org  Origin   // what it is computed from
+	Ctl  Origin   // what decided which value it is
+	Path string   // where it was read from, for messages and look-ups: "T.field", a payload field
+	Via  []Hop    // the calls outside the listener's package that handed it over
+	Made *Made    // the call that generated it, or the id that it was computed from
+	Of   []string // the types of the objects that it encodes
+}
+
+// Made is the call that generated an identifier.
+type Made struct {
+	Row   *catalog.Row
+	frame *frame
+	instr int
+}
+
+// Steps returns the calls from the interpreted function to the generator.
+func (g *Made) Steps() []Step { return (&Op{Frame: g.frame, Instr: g.instr}).Steps() }
+
+// made returns the generator behind a value, or behind one of its alternatives.
+func (v *Value) made() *Made {
+	for _, a := range v.alternatives() {
+		if a.Made != nil {
+			return a.Made
+		}
+	}
+	return nil
 }
 
 // Hop is a place where a value was handed over on its way to a dynamic call.
@@ -169,8 +192,14 @@ func tuple(vs ...*Value) *Value { return &Value{Kind: Tuple, Elems: vs} }
 func derived(vs ...*Value) *Value {
 	var o, c Origin
 	path := ""
+	var made *Made
+	var of []string
 	for _, v := range vs {
 		if v != nil {
+			if made == nil {
+				made = v.made()
+			}
+			of = append(of, v.Of...)
 			o |= v.Org | objOrigin(v)
 			c |= v.Ctl
 			if path == "" {
@@ -178,7 +207,7 @@ func derived(vs ...*Value) *Value {
 			}
 		}
 	}
-	return &Value{Org: o, Ctl: c, Path: path}
+	return &Value{Org: o, Ctl: c, Path: path, Made: made, Of: of}
 }
 
 func objOrigin(v *Value) Origin {

@@ -60,6 +60,8 @@ type Statement struct {
 	Partial bool // parts of the text are not known
 	// RandomKey: a value list calls gen_random_uuid() or the like.
 	RandomKey bool
+	// Drawn are the columns of an INSERT, by position, that get such a value.
+	Drawn []int
 	// With holds the data-modifying parts of a WITH clause.
 	With []Statement
 
@@ -311,6 +313,7 @@ func (s *Statement) values(toks []token) {
 				}
 				if strings.HasPrefix(t.text, "gen_random_uuid") || strings.HasPrefix(t.text, "uuid_generate_v4") || t.text == "uuid" {
 					s.RandomKey = s.RandomKey || len(s.Params) == 0
+					s.Drawn = append(s.Drawn, len(s.Params))
 				}
 			}
 		}
