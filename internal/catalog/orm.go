@@ -35,6 +35,7 @@ var _ = register(entry{
 		each("(*"+gorm+".DB).%s", []string{"WithContext", "Session", "Debug", "Unscoped", "Omit", "Order", "Limit", "Offset", "Preload", "Joins", "Select", "Set", "Attrs", "Assign", "Group", "Distinct"}, Row{Verb: Build}),
 		[]Row{
 			{Name: gorm + ".Expr", Verb: Build, Part: PartSet, Text: A0},
+			{Name: gorm + "/clause.Assignments", Verb: Derive, Key: A0},
 			{Name: "(*" + gorm + ".DB).Scopes", Verb: Build, Kind: "scopes"},
 			{Name: gorm + ".G", Verb: Build, Handle: A0, Part: PartConflict},
 			{Name: "(" + gorm + ".CreateInterface).Create", Verb: Run, Part: PartInsert, Model: A1},

@@ -128,6 +128,10 @@ func (c *call) part(s *Statement, row *catalog.Row, args []*Value) {
 		c.where(s, args)
 		return
 	case catalog.PartSet:
+		if t != nil && !strings.HasPrefix(row.Name, "(") {
+			s.Relative = slices.ContainsFunc(t.texts(), changesItself)
+			return
+		}
 		c.set(s, args)
 		return
 	case catalog.PartColumns:
@@ -293,6 +297,9 @@ func (c *call) conflict(s *Statement, args []*Value) {
 						}
 					case fs["DoUpdates"] != nil || fs["UpdateAll"] != nil:
 						s.Conflict = sqltext.Overwrites
+						if set := fs["DoUpdates"]; set != nil {
+							c.each(set, 3, func(v *Value) { s.Relative = s.Relative || v.Kind == Stmt && v.Stmt.Relative })
+						}
 						if fs["Where"] != nil {
 							s.Guarded = true
 						}

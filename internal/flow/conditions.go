@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/idemlint/idemlint/internal/sqltext"
@@ -60,6 +62,16 @@ func stateColumn(col string) bool {
 }
 
 func softDelete(col string) bool { return strings.Contains(strings.ToLower(col), "delete") }
+
+var columnName = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// changesItself reports whether an expression computes a column's new value from
+// its old one: "n + 1".
+func changesItself(expr string) bool {
+	return slices.ContainsFunc(columnName.FindAllString(expr, -1), func(col string) bool {
+		return sqltext.Parse("update t set " + col + " = " + expr).Relative
+	})
+}
 
 // set reads assignments: an expression over the old value repeats.
 func (c *call) set(s *Statement, args []*Value) {

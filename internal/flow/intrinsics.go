@@ -382,7 +382,7 @@ func (c *call) sprintf(args []*Value) *Value {
 	}
 	out := derived(append([]*Value{args[0]}, ops...)...)
 	if ts := args[0].texts(); len(ts) == 1 {
-		out = &Value{Kind: Str, Text: format(ts[0], ops), Org: out.Org, Ctl: out.Ctl, Path: out.Path}
+		out = &Value{Kind: Str, Text: format(ts[0], ops), Org: out.Org, Ctl: out.Ctl, Path: out.Path, Made: out.Made}
 	}
 	return out
 }

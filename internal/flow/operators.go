@@ -77,7 +77,8 @@ func apply(op string, a, b *Value) *Value {
 
 // concat joins two strings; a part that is not known leaves a hole.
 func concat(a, b *Value) *Value {
-	return &Value{Kind: Str, Text: piece(a) + piece(b), Org: a.Origin() | b.Origin(), Ctl: a.Ctl | b.Ctl}
+	d := derived(a, b)
+	return &Value{Kind: Str, Text: piece(a) + piece(b), Org: d.Org, Ctl: d.Ctl, Made: d.Made}
 }
 
 func piece(v *Value) string {

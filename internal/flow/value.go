@@ -18,7 +18,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/sqltext"
 	"github.com/idemlint/idemlint/internal/summary"
 )
@@ -102,26 +101,6 @@ type Value struct {
 	Via  []Hop    // the calls outside the listener's package that handed it over
 	Made *Made    // the call that generated it, or the id that it was computed from
 	Of   []string // the types of the objects that it encodes
-}
-
-// Made is the call that generated an identifier.
-type Made struct {
-	Row   *catalog.Row
-	frame *frame
-	instr int
-}
-
-// Steps returns the calls from the interpreted function to the generator.
-func (g *Made) Steps() []Step { return (&Op{Frame: g.frame, Instr: g.instr}).Steps() }
-
-// made returns the generator behind a value, or behind one of its alternatives.
-func (v *Value) made() *Made {
-	for _, a := range v.alternatives() {
-		if a.Made != nil {
-			return a.Made
-		}
-	}
-	return nil
 }
 
 // Hop is a place where a value was handed over on its way to a dynamic call.

@@ -90,6 +90,7 @@ var fullName = regexp.MustCompile(`^(\(\*?[\w./~-]+\.\w+\)|[\w./~-]+)\.\w+$`)
 
 // ruleNames are the rules and their ids.
 var ruleNames = map[string]string{
+	"eventidv7":     "R-KFK-IDEM-1",
 	"listenerdedup": "R-KFK-IDEM-X1",
 	"offsetkey":     "R-KFK-IDEM-X2",
 	"onconflict":    "R-KFK-IDEM-2",
@@ -266,20 +267,29 @@ func wildcard(pattern, s string) bool {
 	return pattern == s
 }
 
-// EventID reports whether a field or column of that name holds an event id.
+// EventID reports whether a field or column of that name can hold what names an
+// event for a consumer.
 func (s *Settings) EventID(name string) bool {
-	n := strings.ToLower(strings.ReplaceAll(name, "_", ""))
-	switch n {
-	case "eventid", "eventuuid", "messageid", "msgid", "ceid", "dedupkey", "idempotencykey":
+	switch plainName(name) {
+	case "messageid", "msgid", "dedupkey", "idempotencykey":
 		return true
 	}
-	for _, e := range s.EventIDs {
-		if strings.EqualFold(strings.ReplaceAll(e, "_", ""), n) {
-			return true
-		}
-	}
-	return false
+	return s.EventName(name)
 }
+
+// EventName reports whether a field or column of that name holds the id that an
+// event's producer gave it.
+func (s *Settings) EventName(name string) bool {
+	n := plainName(name)
+	switch n {
+	case "eventid", "eventuuid", "ceid":
+		return true
+	}
+	return slices.ContainsFunc(s.EventIDs, func(e string) bool { return plainName(e) == n })
+}
+
+// plainName is a name without case and underscores.
+func plainName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // IdempotencyHeader reports whether a header of that name is an idempotency key.
 func (s *Settings) IdempotencyHeader(name string) bool {

@@ -1,0 +1,102 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/idemlint/idemlint/internal/catalog"
+	"github.com/idemlint/idemlint/internal/sqltext"
+	"github.com/idemlint/idemlint/internal/summary"
+)
+
+// Alone is what one function does when nothing is known of its callers: for the
+// rules that judge code whether or not a listener reaches it.
+type Alone struct {
+	Ops       []*Op
+	Assigns   []*Assign
+	Published map[string]bool // types of objects that it publishes
+	Entered   []*summary.Func // what it calls, as far as that was interpreted
+}
+
+// Alone interprets a function of the package for itself, in the first world.
+func (u *Universe) Alone(fn *summary.Func) *Alone {
+	u.index()
+	var recv *Value
+	if rs := u.receivers(fn); len(rs) > 0 {
+		recv = rs[0]
+	}
+	m := u.machine(First)
+	m.interpret(fn, recv)
+	out := &Alone{Ops: m.ops, Assigns: m.assigns, Published: make(map[string]bool)}
+	for f := range m.entered {
+		if f != fn {
+			out.Entered = append(out.Entered, f)
+		}
+	}
+	for _, o := range m.ops {
+		for _, t := range o.Published {
+			out.Published[t] = true
+		}
+		if o.Stmt != nil && o.Stmt.Verb == sqltext.Insert {
+			out.Assigns = append(out.Assigns, columns(o)...)
+		}
+	}
+	return out
+}
+
+// Reaching returns the functions of a package that lead, by calls that can be
+// seen, to a function with the property; those that no other of them calls come
+// first.
+func (u *Universe) Reaching(own *summary.Package, has func(fn *summary.Func) bool) []*summary.Func {
+	u.index()
+	in := make(map[*summary.Func]bool)
+	var todo []*summary.Func
+	add := func(fn *summary.Func) {
+		if fn != nil && !in[fn] && !fn.Test {
+			in[fn] = true
+			todo = append(todo, fn)
+		}
+	}
+	for _, path := range u.names {
+		for _, fn := range u.Packages[path].Funcs {
+			if has(fn) {
+				add(fn)
+			}
+		}
+	}
+	called := make(map[*summary.Func]bool)
+	for len(todo) > 0 {
+		fn := todo[0]
+		todo = todo[1:]
+		for _, c := range slices.Concat(u.callers[fn.Name], u.refs[fn.Name]) {
+			called[fn] = called[fn] || c.fn.Pkg == own && c.fn != fn
+			add(c.fn)
+		}
+	}
+	var first, rest []*summary.Func
+	for _, fn := range own.Funcs {
+		switch {
+		case !in[fn]:
+		case called[fn]:
+			rest = append(rest, fn)
+		default:
+			first = append(first, fn)
+		}
+	}
+	return append(first, rest...)
+}
+
+// Generates reports whether the function itself makes an identifier, or hands
+// one to the database to make.
+func (u *Universe) Generates(fn *summary.Func) bool {
+	for i := range fn.Instrs {
+		in := &fn.Instrs[i]
+		if in.Op == summary.OpCall || in.Op == summary.OpMakeClosure {
+			if row := u.Catalog.Row(fn.Text(in)); row != nil && row.Verb == catalog.Generate && row.Gen != catalog.Clock {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(fn.Consts, func(c summary.Const) bool {
+		return c.Kind == summary.ConstString && len(sqltext.Parse(c.Str).Drawn) > 0
+	})
+}
