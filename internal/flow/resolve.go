@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/idemlint/idemlint/internal/catalog"
@@ -112,6 +113,44 @@ func (u *Universe) lookupInstr(fn *summary.Func, i int, e *env, depth int) *Valu
 	return memo.val
 }
 
+// decorated drops the functions that another alternative wraps: where a handler
+// is wrapped or not as the configuration says, it is judged wrapped.
+func (u *Universe) decorated(v *Value) *Value {
+	if v.Kind != Union {
+		return v
+	}
+	var out *Value
+	for _, a := range v.Elems {
+		if !slices.ContainsFunc(v.Elems, func(w *Value) bool { return w != a && u.captures(w, a) }) {
+			out = join(out, a, v.Ctl)
+		}
+	}
+	if out == nil {
+		return v
+	}
+	return out
+}
+
+// captures reports whether a function literal captured the function v.
+func (u *Universe) captures(w, v *Value) bool {
+	if w.Kind != Func || v.Kind != Func {
+		return false
+	}
+	for _, e := range w.Elems {
+		for _, a := range e.alternatives() {
+			if a.Kind == Ref && a.Obj.static != nil {
+				a = u.fieldAt(nil, a.Obj, "", "")
+			}
+			for _, f := range a.alternatives() {
+				if f.Kind == Func && f.Text == v.Text {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // phiLeaves returns what flows into a phi, through other phis too.
 func phiLeaves(fn *summary.Func, i int) []summary.Ref {
 	var out []summary.Ref
@@ -160,7 +199,7 @@ func (u *Universe) evaluate(fn *summary.Func, i int, e *env, depth int) *Value {
 		if out == nil {
 			return unknown
 		}
-		return out
+		return u.decorated(out)
 	case summary.OpExtract:
 		v := arg(0)
 		if v.Kind == Tuple && int(in.N) < len(v.Elems) {
