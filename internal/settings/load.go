@@ -2,6 +2,8 @@ package settings
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -80,16 +82,53 @@ var (
 )
 
 // Use makes s the configuration of every package: the way of a driver that has
-// settings of its own. It returns an error when s is not valid.
+// settings of its own. With nil each package has that of its nearest file again.
+// It returns an error when s is not valid.
 func Use(s *Settings) error {
-	if err := s.Validate(); err != nil {
-		return err
+	if s != nil {
+		if err := s.Validate(); err != nil {
+			return err
+		}
 	}
 	mu.Lock()
 	defer mu.Unlock()
 	override = s
 	clear(byFile)
 	return nil
+}
+
+// Of returns the settings that a driver read from a file of its own, as maps,
+// lists, texts, numbers and booleans. The keys and the errors are those of
+// .idemlint.yml, without positions.
+func Of(conf any) (*Settings, error) {
+	data, err := yaml.Marshal(conf)
+	if err != nil {
+		return nil, fmt.Errorf("idemlint settings: %w", err)
+	}
+	s, err := Parse("", data)
+	if err != nil {
+		return nil, fmt.Errorf("idemlint settings: %s", place.ReplaceAllString(err.Error(), ""))
+	}
+	return s, nil
+}
+
+// place matches the position at the beginning of an error of Parse.
+var place = regexp.MustCompile(`^:\d+(:\d+)?: `)
+
+// Fingerprint returns a text that changes with the configuration that holds in a
+// directory: for drivers that keep results and do not see the file.
+func Fingerprint(dir string) string {
+	h := sha256.New()
+	mu.Lock()
+	s := override
+	mu.Unlock()
+	if s != nil {
+		fmt.Fprintf(h, "%+v", *s)
+	} else if path := find(dir); path != "" {
+		data, err := os.ReadFile(path)
+		fmt.Fprintf(h, "%s %v", data, err)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12]
 }
 
 func forDir(dir string) *Loaded {

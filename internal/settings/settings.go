@@ -92,6 +92,7 @@ var fullName = regexp.MustCompile(`^(\(\*?[\w./~-]+\.\w+\)|[\w./~-]+)\.\w+$`)
 var ruleNames = map[string]string{
 	"eventidv7":     "R-KFK-IDEM-1",
 	"listenerdedup": "R-KFK-IDEM-X1",
+	"moneykey":      "R-KFK-IDEM-4",
 	"offsetkey":     "R-KFK-IDEM-X2",
 	"onconflict":    "R-KFK-IDEM-2",
 	"deduptx":       "R-KFK-IDEM-3",
@@ -293,8 +294,8 @@ func plainName(name string) string { return strings.ToLower(strings.ReplaceAll(n
 
 // IdempotencyHeader reports whether a header of that name is an idempotency key.
 func (s *Settings) IdempotencyHeader(name string) bool {
-	switch strings.ToLower(name) {
-	case "idempotency-key", "idempotence-key", "x-idempotency-key", "paypal-request-id", "x-idempotence-key", "idempotencykey":
+	switch plainName(strings.ReplaceAll(name, "-", "")) {
+	case "idempotencykey", "idempotencekey", "xidempotencykey", "xidempotencekey", "paypalrequestid":
 		return true
 	}
 	return false
@@ -327,7 +328,7 @@ func (s *Settings) Catalog() *catalog.Catalog {
 		rows = append(rows, catalog.Row{Name: e.Func, Verb: catalog.Effect, Kind: kind})
 	}
 	for _, m := range s.MoneyCalls {
-		rows = append(rows, catalog.Row{Name: m.Func, Verb: catalog.Effect, Kind: "a money call", Key: at(m.Key, 1)})
+		rows = append(rows, catalog.Row{Name: m.Func, Verb: catalog.Effect, Kind: "a call of " + m.Func, Money: true, Text: at(m.Key, 1)})
 	}
 	return catalog.New(rows)
 }

@@ -131,8 +131,8 @@ func TestParseMistakes(t *testing.T) {
 		{"position of a money call", "money-calls:\n  - func: x.F\n    key: 6\n", 3, "money-calls[0].key", "up to 5"},
 
 		{"answer", "gates:\n  - func: x.F\n    answer: third\n", 3, "gates[0].answer", "first (true means first time) nor seen (true means duplicate)"},
-		{"unknown rule", "rules:\n  offsetkey: true\n  listener: false\n", 3, "rules.listener", "the rules are deduptx, listenerdedup, offsetkey, onconflict"},
-		{"unknown rule id", "rules:\n  R-KFK-IDEM-X9: false\n", 2, "rules.R-KFK-IDEM-X9", "the rules are deduptx, listenerdedup, offsetkey, onconflict"},
+		{"unknown rule", "rules:\n  offsetkey: true\n  listener: false\n", 3, "rules.listener", "the rules are deduptx, eventidv7, listenerdedup, moneykey, offsetkey, onconflict"},
+		{"unknown rule id", "rules:\n  R-KFK-IDEM-X9: false\n", 2, "rules.R-KFK-IDEM-X9", "the rules are deduptx, eventidv7, listenerdedup, moneykey, offsetkey, onconflict"},
 
 		{"every table", "dedup-tables:\n  - \"*\"\n", 2, "dedup-tables[0]", "* at an end stands for any text"},
 		{"a star within", "dedup-tables:\n  - a\n  - b_*_c\n", 3, "dedup-tables[1]", "* at an end stands for any text"},
@@ -331,8 +331,8 @@ func TestCatalogRows(t *testing.T) {
 		"example.com/app/store.InTx":              {Verb: catalog.InTx, Fn: catalog.A1},
 		"(example.com/app/sms.Client).Send":       {Verb: catalog.Effect, Kind: "an SMS"},
 		"example.com/app/mail.Send":               {Verb: catalog.Effect, Kind: "a call of example.com/app/mail.Send"},
-		"(*example.com/app/bank.Client).Charge":   {Verb: catalog.Effect, Kind: "a money call", Key: catalog.A3},
-		"example.com/app/bank.Pay":                {Verb: catalog.Effect, Kind: "a money call", Key: catalog.A1},
+		"(*example.com/app/bank.Client).Charge":   {Verb: catalog.Effect, Kind: "a call of (*example.com/app/bank.Client).Charge", Money: true, Text: catalog.A3},
+		"example.com/app/bank.Pay":                {Verb: catalog.Effect, Kind: "a call of example.com/app/bank.Pay", Money: true, Text: catalog.A1},
 		"(*database/sql.DB).ExecContext":          *catalog.New(nil).Row("(*database/sql.DB).ExecContext"),
 		"(*github.com/jackc/pgx/v5.Conn).BeginTx": *catalog.New(nil).Row("(*github.com/jackc/pgx/v5.Conn).BeginTx"),
 	} {
