@@ -4,20 +4,16 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/idemlint/idemlint/analyzers/deduptx"
 	"github.com/idemlint/idemlint/analyzers/directives"
-	"github.com/idemlint/idemlint/analyzers/listenerdedup"
-	"github.com/idemlint/idemlint/analyzers/offsetkey"
-	"github.com/idemlint/idemlint/analyzers/onconflict"
+	"github.com/idemlint/idemlint/internal/settings"
 )
 
-// Analyzers returns the rules and the check of their suppressions.
+// Analyzers returns the rules, the check of their suppressions, and the
+// configuration.
 func Analyzers() []*analysis.Analyzer {
-	return []*analysis.Analyzer{
-		onconflict.Analyzer,
-		deduptx.Analyzer,
-		listenerdedup.Analyzer,
-		offsetkey.Analyzer,
-		directives.Analyzer,
+	var out []*analysis.Analyzer
+	for _, r := range directives.Rules {
+		out = append(out, r.Analyzer)
 	}
+	return append(out, directives.Analyzer, settings.Analyzer) // the last for its flags
 }

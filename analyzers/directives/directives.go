@@ -3,12 +3,15 @@
 package directives
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/idemlint/idemlint/analyzers/deduptx"
+	"github.com/idemlint/idemlint/analyzers/eventidv7"
 	"github.com/idemlint/idemlint/analyzers/listenerdedup"
+	"github.com/idemlint/idemlint/analyzers/moneykey"
 	"github.com/idemlint/idemlint/analyzers/offsetkey"
 	"github.com/idemlint/idemlint/analyzers/onconflict"
 	"github.com/idemlint/idemlint/internal/report"
@@ -28,11 +31,20 @@ reported too, so that none outlives its cause.`
 // Name is the analyzer's name.
 const Name = "idemdirectives"
 
-var rules = map[*analysis.Analyzer]report.Rule{
-	listenerdedup.Analyzer: listenerdedup.Rule,
-	offsetkey.Analyzer:     offsetkey.Rule,
-	onconflict.Analyzer:    onconflict.Rule,
-	deduptx.Analyzer:       deduptx.Rule,
+// Rule is a rule with its analyzer.
+type Rule struct {
+	report.Rule
+	Analyzer *analysis.Analyzer
+}
+
+// Rules are the rules that a directive can name, in the style guide's order.
+var Rules = []Rule{
+	{eventidv7.Rule, eventidv7.Analyzer},
+	{onconflict.Rule, onconflict.Analyzer},
+	{deduptx.Rule, deduptx.Analyzer},
+	{moneykey.Rule, moneykey.Analyzer},
+	{listenerdedup.Rule, listenerdedup.Analyzer},
+	{offsetkey.Rule, offsetkey.Analyzer},
 }
 
 // Analyzer reports the directives.
@@ -40,9 +52,17 @@ var Analyzer = &analysis.Analyzer{
 	Name:             Name,
 	Doc:              Doc,
 	URL:              report.Base + "suppression.md",
-	Requires:         []*analysis.Analyzer{listenerdedup.Analyzer, offsetkey.Analyzer, onconflict.Analyzer, deduptx.Analyzer},
+	Requires:         requires(),
 	RunDespiteErrors: true,
 	Run:              run,
+}
+
+func requires() []*analysis.Analyzer {
+	var out []*analysis.Analyzer
+	for _, r := range Rules {
+		out = append(out, r.Analyzer)
+	}
+	return out
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -55,8 +75,8 @@ func run(pass *analysis.Pass) (any, error) {
 		p := pass.Fset.Position(ig.Pos)
 		return key{p.Filename, p.Line}
 	}
-	for a := range rules {
-		for _, ig := range pass.ResultOf[a].(*report.Used).Ignores {
+	for _, r := range Rules {
+		for _, ig := range pass.ResultOf[r.Analyzer].(*report.Used).Ignores {
 			if ig.Used {
 				used[at(ig)] = true
 			}
@@ -87,13 +107,19 @@ func diagnose(pass *analysis.Pass, ig *report.Ignore, msg string) {
 }
 
 func known() []string {
-	return []string{listenerdedup.Rule.ID, offsetkey.Rule.ID, onconflict.Rule.ID, deduptx.Rule.ID}
+	var out []string
+	for _, r := range Rules {
+		if !slices.Contains(out, r.ID) {
+			out = append(out, r.ID)
+		}
+	}
+	return out
 }
 
 func unknownRule(names []string) string {
 	for _, n := range names {
 		ok := false
-		for _, r := range rules {
+		for _, r := range Rules {
 			ok = ok || strings.EqualFold(n, r.ID) || n == r.Name
 		}
 		if !ok {

@@ -85,6 +85,9 @@ const (
 	Request  // builds an HTTP request: Method, URL
 	Send     // sends the HTTP request in Key; Method when it is fixed
 	Header   // sets a header of the request in the receiver: Key, Text
+	Body     // puts the body in Text on the request in the receiver
+	SetKey   // puts the idempotency key in Text on the receiver
+	KeyPairs // takes names and values in turn; returns what carries them: a context derived from Key, or metadata
 	RecordOf // returns the part RecordPart of the record behind the context
 	ParseID  // reads an id from text; returns it and an error
 	Consumer // makes a client: of a group when the field Field, or an option, says so
@@ -176,6 +179,7 @@ type Row struct {
 	Field      string // of an Effect or PutAbsent whose operand is a struct: the field with the topic, key or condition
 	Auto       bool   // Source: reading acknowledges
 	Read       bool   // the call changes nothing
+	Money      bool   // the call moves money; Key is the position of its parameters
 	Group      bool   // Source or Callback that consumes as a group only when the broker behind it is Kafka
 }
 

@@ -10,16 +10,18 @@ var _ = register(entry{
 			{Name: "net/http.NewRequestWithContext", Verb: Request, Method: A1, URL: A2},
 			{Name: "(*net/http.Client).Do", Verb: Send, Key: A0},
 			{Name: "(net/http.RoundTripper).RoundTrip", Verb: Send, Key: A0},
-			{Name: "(*net/http.Client).Post", Verb: Send, Const: "POST"},
-			{Name: "(*net/http.Client).PostForm", Verb: Send, Const: "POST"},
+			{Name: "(*net/http.Client).Post", Verb: Send, Const: "POST", URL: A0},
+			{Name: "(*net/http.Client).PostForm", Verb: Send, Const: "POST", URL: A0},
 			{Name: "(*net/http.Client).Get", Verb: Send, Const: "GET"},
 			{Name: "(*net/http.Client).Head", Verb: Send, Const: "HEAD"},
-			{Name: "net/http.Post", Verb: Send, Const: "POST"},
-			{Name: "net/http.PostForm", Verb: Send, Const: "POST"},
+			{Name: "net/http.Post", Verb: Send, Const: "POST", URL: A0},
+			{Name: "net/http.PostForm", Verb: Send, Const: "POST", URL: A0},
 			{Name: "net/http.Get", Verb: Send, Const: "GET"},
 			{Name: "net/http.Head", Verb: Send, Const: "HEAD"},
 			{Name: "(net/http.Header).Set", Verb: Header, Key: A0, Text: A1},
 			{Name: "(net/http.Header).Add", Verb: Header, Key: A0, Text: A1},
+			{Name: "(net/url.Values).Set", Verb: Header, Key: A0, Text: A1},
+			{Name: "(net/url.Values).Add", Verb: Header, Key: A0, Text: A1},
 			{Name: "net/smtp.SendMail", Verb: Effect, Kind: "an e-mail"},
 			{Name: "(*net/smtp.Client).Mail", Verb: Effect, Kind: "an e-mail"},
 		},
@@ -30,14 +32,17 @@ var _ = register(entry{
 func restyRows(p string) []Row {
 	var out []Row
 	for name, method := range map[string]string{"Post": "POST", "Put": "PUT", "Patch": "PATCH", "Delete": "DELETE", "Get": "GET", "Head": "HEAD", "Options": "OPTIONS"} {
-		out = append(out, Row{Name: "(*" + p + ".Request)." + name, Verb: Send, Const: method})
+		out = append(out, Row{Name: "(*" + p + ".Request)." + name, Verb: Send, Const: method, Key: Recv, URL: A0})
 	}
 	return append(out,
-		Row{Name: "(*" + p + ".Request).Execute", Verb: Send, Method: A0},
+		Row{Name: "(*" + p + ".Request).Execute", Verb: Send, Method: A0, Key: Recv, URL: A1},
+		Row{Name: "(*" + p + ".Client).R", Verb: Request},
+		Row{Name: "(*" + p + ".Client).NewRequest", Verb: Request},
 		Row{Name: "(*" + p + ".Request).SetHeader", Verb: Header, Key: A0, Text: A1},
 		Row{Name: "(*" + p + ".Request).SetHeaders", Verb: Header, Key: A0, Kind: "map"},
 		Row{Name: "(*" + p + ".Request).SetContext", Verb: Derive},
-		Row{Name: "(*" + p + ".Request).SetBody", Verb: Derive},
+		Row{Name: "(*" + p + ".Request).SetBody", Verb: Body, Text: A0},
+		Row{Name: "(*" + p + ".Request).SetFormData", Verb: Body, Text: A0},
 		Row{Name: "(*" + p + ".Request).SetResult", Verb: Derive},
 		Row{Name: "(*" + p + ".Request).SetQueryParam", Verb: Derive},
 	)
@@ -49,6 +54,10 @@ var _ = register(entry{
 		{"github.com/aws/aws-sdk-go-v2/service/sns", Effects}, {"github.com/aws/aws-sdk-go-v2/service/sqs", Effects}, {"github.com/aws/aws-sdk-go-v2/service/ses", Effects}, {"github.com/aws/aws-sdk-go-v2/service/sesv2", Effects},
 	},
 	rows: []Row{
+		{Name: "google.golang.org/grpc/metadata.AppendToOutgoingContext", Verb: KeyPairs, Key: A0},
+		{Name: "google.golang.org/grpc/metadata.NewOutgoingContext", Verb: KeyPairs, Key: A0},
+		{Name: "google.golang.org/grpc/metadata.Pairs", Verb: KeyPairs},
+		{Name: "google.golang.org/grpc/metadata.New", Verb: KeyPairs},
 		{Name: "(*github.com/aws/aws-sdk-go-v2/service/sns.Client).Publish", Verb: Effect, Kind: "an SNS publish"},
 		{Name: "(*github.com/aws/aws-sdk-go-v2/service/sns.Client).PublishBatch", Verb: Effect, Kind: "an SNS publish"},
 		{Name: "(*github.com/aws/aws-sdk-go-v2/service/sqs.Client).SendMessage", Verb: Effect, Kind: "an SQS send"},

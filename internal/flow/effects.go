@@ -45,6 +45,7 @@ func (c *call) external(row *catalog.Row, name string, args []*Value) {
 	if o.What == "" {
 		o.What = name
 	}
+	c.price(row, o, args)
 	if row.Publishes() {
 		for _, a := range args {
 			c.each(a, 3, func(v *Value) {
@@ -57,6 +58,34 @@ func (c *call) external(row *catalog.Row, name string, args []*Value) {
 	}
 	c.f.op(c.at, o)
 	c.val = c.resultOf(c.typ, 0, 0, nil)
+}
+
+// price notes what R-KFK-IDEM-4 asks of a request: where it goes and whether it
+// carries an idempotency key. A request that was made elsewhere is judged there.
+func (c *call) price(row *catalog.Row, o *Op, args []*Value) {
+	o.Whole = true
+	o.Hooked = strings.HasPrefix(row.Name, "(")
+	if key := c.operand(row, args, row.Text); key != nil && row.Money {
+		o.Lock = key
+		return
+	}
+	if row.Key != catalog.None {
+		what := c.operand(row, args, row.Key)
+		o.Whole = what != nil && what.Kind == Ref && !what.Obj.Symbolic && what.Obj.static == nil
+		if o.Whole {
+			if url := c.st.get(what.Obj, "$url"); url != nil {
+				o.URL = strings.Join(url.texts(), " ")
+			}
+		}
+	}
+	if url := c.operand(row, args, row.URL); url != nil {
+		o.URL = strings.Join(url.texts(), " ")
+	}
+	for _, a := range args {
+		if o.Lock == nil {
+			o.Lock = c.lockOf(a, 3)
+		}
+	}
 }
 
 // textsOf collects the known texts and names in a value, three levels down: a
@@ -86,7 +115,7 @@ func (c *call) textsOf(v *Value, depth int) []string {
 
 // request interprets the making of an HTTP request.
 func (c *call) request(row *catalog.Row, args []*Value) {
-	o := c.f.object(c.at, "net/http.Request")
+	o := c.f.object(c.at, strings.TrimPrefix(firstType(c.typ), "*"))
 	o.Org = 0
 	if m := c.operand(row, args, row.Method); m != nil {
 		if ts := m.texts(); len(ts) == 1 {
@@ -97,6 +126,14 @@ func (c *call) request(row *catalog.Row, args []*Value) {
 		}
 	}
 	c.st.reset(o)
+	for _, a := range args {
+		if k := c.lockOf(a, 2); k != nil {
+			c.st.set(o, keyField, k) // in the body
+		}
+	}
+	if url := c.operand(row, args, row.URL); url != nil {
+		c.st.set(o, "$url", url)
+	}
 	c.val = c.shape(&Value{Kind: Ref, Obj: o, Type: firstType(c.typ)}, nilValue)
 }
 
@@ -108,19 +145,20 @@ func (c *call) header(row *catalog.Row, args []*Value) {
 	if row.Kind == "map" && name != nil && name.Kind == Ref {
 		fs := fieldsOf(c.st, name.Obj)
 		for _, k := range sortedKeys(fs) {
-			c.setHeader(text(strings.Trim(k, "[]")), fs[k])
+			c.setHeader(args[0], text(strings.Trim(k, "[]")), fs[k])
 		}
 		return
 	}
 	if name == nil || val == nil {
 		return
 	}
-	c.setHeader(name, val)
+	c.setHeader(args[0], name, val)
 }
 
-func (c *call) setHeader(name, val *Value) {
+func (c *call) setHeader(holder, name, val *Value) {
 	for _, t := range name.texts() {
 		if c.f.m.u.Settings.IdempotencyHeader(t) {
+			c.lock(holder, val)
 			c.f.op(c.at, &Op{Kind: Mark, Name: t, Key: val, What: fmt.Sprintf("the header %s", t), Cell: "header " + t})
 		}
 	}
@@ -135,7 +173,18 @@ func (c *call) grpc(name, method string, args []*Value) {
 			return
 		}
 	}
-	c.f.op(c.at, &Op{Kind: External, Name: name, What: "a gRPC call of " + method, Acked: c.f.acked(c.st)})
+	o := &Op{Kind: External, Name: name, What: "a gRPC call of " + method, Acked: c.f.acked(c.st)}
+	o.Hooked = true
+	if len(args) > 2 { // receiver, context, request
+		req := args[2]
+		o.Whole = req.Kind == Ref && !req.Obj.Symbolic && req.Obj.static == nil
+		for _, a := range args {
+			if o.Lock == nil {
+				o.Lock = c.lockOf(a, 3)
+			}
+		}
+	}
+	c.f.op(c.at, o)
 	c.val = c.resultOf(c.typ, 0, 0, nil)
 }
 

@@ -125,6 +125,11 @@ func partOrigin(p catalog.RecordPart) Origin {
 
 // readField reads a field of an object.
 func (f *frame) readField(o *Object, field, typ string, st *state) *Value {
+	if typ == "net/http.Header" && st.get(o, field) == nil {
+		// Headers are set on the map that a request holds.
+		h := f.m.named(fmt.Sprintf("%d.%s", o.ID, field), typ, field)
+		st.set(o, field, &Value{Kind: Ref, Obj: h, Type: typ})
+	}
 	v := f.fieldAsStored(o, field, typ, st)
 	if o.Own && v.Kind == Unknown && f.m.cat.Handle(typ) == catalog.Either {
 		// The listener outlives every transaction, so the handle that it keeps is none.
@@ -151,6 +156,12 @@ func (f *frame) fieldAsStored(o *Object, field, typ string, st *state) *Value {
 	}
 	if field != "" {
 		if whole := st.get(o, ""); whole != nil && whole.Kind != Zero && (whole.Obj != o) {
+			// In a loop two variables can hold each other's value.
+			if f.m.nested++; f.m.nested > maxNested {
+				f.m.nested--
+				return unknown
+			}
+			defer func() { f.m.nested-- }()
 			return f.fieldOf(whole, field, o.Type, typ, st)
 		}
 	}

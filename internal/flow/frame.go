@@ -319,7 +319,7 @@ func (f *frame) phi(b int, in *summary.Instr) *Value {
 	}
 	if loop && (out.Kind == Int || out.Kind == Union && out.Elems[0].Kind == Int) {
 		// A counter: the loop ends at some time.
-		return derived(out)
+		return derived(out).mark(FromCounter, 0)
 	}
 	return out
 }

@@ -61,7 +61,8 @@ func (f *frame) handleOf(v *Value, st *state) Handle {
 // driver takes it from there.
 func (f *frame) session(ctx *Value, st *state) Handle {
 	for _, a := range ctx.alternatives() {
-		for o := a.Obj; o != nil && o.Type == "context"; {
+		o := a.Obj
+		for n := 0; o != nil && o.Type == "context" && n < maxParents; n++ {
 			if o.Val != nil && o.Val.Obj != nil && o.Val.Obj.Tx {
 				return f.handleOf(o.Val, st)
 			}

@@ -28,6 +28,11 @@ const (
 const (
 	maxSteps = 400_000
 	maxDepth = 40
+	// maxNested bounds the values that are looked through for a field.
+	maxNested = 5
+	// maxParents bounds the contexts that one is derived from: in a loop one can
+	// be derived from itself.
+	maxParents = 16
 )
 
 // machine is one interpretation of one listener in one world.
@@ -36,15 +41,16 @@ type machine struct {
 	cat   *catalog.Catalog
 	world World
 
-	ops   []*Op
-	byKey map[string]*Op
-	seq   int
-	steps int
-	over  bool // a bound was hit
-	objID int
-	objs  map[string]*Object // named objects: symbolic receivers, globals
-	root  *frame
-	ack   *Object // carries the mark that the record was acknowledged
+	ops    []*Op
+	byKey  map[string]*Op
+	seq    int
+	steps  int
+	over   bool // a bound was hit
+	nested int  // values looked through, now
+	objID  int
+	objs   map[string]*Object // named objects: symbolic receivers, globals
+	root   *frame
+	ack    *Object // carries the mark that the record was acknowledged
 
 	// marks are the stores that a listener's first delivery marks; a check of
 	// one of them is a gate.

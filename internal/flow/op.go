@@ -57,6 +57,13 @@ type Op struct {
 	Cell   string // of checks and marks: the store that they share
 	Row    *catalog.Row
 	Record *Value
+	// Of requests: the URL as far as it is known, the idempotency key that it
+	// carries, and whether the whole of it was seen to be made.
+	URL   string
+	Lock  *Value
+	Whole bool
+	// Hooked: a RoundTripper or an interceptor may add to it.
+	Hooked bool
 	// Published are the types of the objects that a publish sends.
 	Published []string
 	Texts     []string // known texts among its operands, for dead-letter names

@@ -85,8 +85,12 @@ func closureResult(val, inner *Value) *Value {
 // as it is bytes or text, which objects it encodes.
 func (c *call) carry(val *Value, args []*Value) *Value {
 	var made *Made
+	var lock *Value
 	var of []string
 	for _, a := range args {
+		if lock == nil {
+			lock = c.lockOf(a, 2)
+		}
 		c.each(a, 2, func(v *Value) {
 			if made == nil {
 				made = v.Made
@@ -97,7 +101,7 @@ func (c *call) carry(val *Value, args []*Value) *Value {
 			}
 		})
 	}
-	if made == nil && len(of) == 0 {
+	if made == nil && lock == nil && len(of) == 0 {
 		return val
 	}
 	first := val
@@ -108,7 +112,7 @@ func (c *call) carry(val *Value, args []*Value) *Value {
 		of = nil
 	}
 	w := *first
-	w.Made, w.Of = made, of
+	w.Made, w.Of, w.Lock = made, of, lock
 	if val.Kind != Tuple {
 		return &w
 	}

@@ -106,6 +106,16 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 			err = &Value{Type: "error", Org: v.Org}
 		}
 		c.val = c.shape(v, err)
+	case catalog.Body:
+		if k := c.lockOf(arg(row.Text), 2); k != nil {
+			c.lock(args[0], k)
+		}
+		c.val = args[0]
+	case catalog.SetKey:
+		c.lock(args[0], arg(row.Text))
+		c.val = c.resultOf(c.typ, 0, 0, nil)
+	case catalog.KeyPairs:
+		c.keyPairs(row, args)
 	case catalog.Generate:
 		org := map[catalog.Gen]Origin{catalog.UUID: FromUUID, catalog.UUIDv7: FromUUIDv7, catalog.Random: FromRandom, catalog.Clock: FromClock}[row.Gen]
 		made := &Value{Org: org, Path: name, Made: &Made{row, c.f, c.at}}

@@ -22,6 +22,9 @@ import (
 	"github.com/idemlint/idemlint/internal/summary"
 )
 
+// Hole stands for the unknown parts of a text.
+const Hole = sqltext.Hole
+
 // Origin is the set of what a value is computed from.
 type Origin uint32
 
@@ -41,6 +44,7 @@ const (
 	FromClock   // the current time
 	FromRead    // read from a store under a key of the record
 	FromUnknown // returned by a function that cannot be seen and was given something of the record
+	FromCounter // the counter of a loop
 	FromConfig  // a setting: a field, a global or a parameter that has nothing to do with the record
 )
 
@@ -101,6 +105,7 @@ type Value struct {
 	Via  []Hop    // the calls outside the listener's package that handed it over
 	Made *Made    // the call that generated it, or the id that it was computed from
 	Of   []string // the types of the objects that it encodes
+	Lock *Value   // the idempotency key that it carries
 }
 
 // Hop is a place where a value was handed over on its way to a dynamic call.
@@ -172,11 +177,15 @@ func derived(vs ...*Value) *Value {
 	var o, c Origin
 	path := ""
 	var made *Made
+	var lock *Value
 	var of []string
 	for _, v := range vs {
 		if v != nil {
 			if made == nil {
 				made = v.made()
+			}
+			if lock == nil {
+				lock = v.Lock
 			}
 			of = append(of, v.Of...)
 			o |= v.Org | objOrigin(v)
@@ -186,7 +195,7 @@ func derived(vs ...*Value) *Value {
 			}
 		}
 	}
-	return &Value{Org: o, Ctl: c, Path: path, Made: made, Of: of}
+	return &Value{Org: o, Ctl: c, Path: path, Made: made, Of: of, Lock: lock}
 }
 
 func objOrigin(v *Value) Origin {
@@ -400,7 +409,7 @@ func lastPart(name string) string {
 
 var originNames = []string{
 	"payload", "header", "key", "offset", "partition", "topic", "timestamp", "record",
-	"uuid", "uuidv7", "random", "clock", "read", "unknown", "config",
+	"uuid", "uuidv7", "random", "clock", "read", "unknown", "counter", "config",
 }
 
 // OriginNames lists the elements of a set, for debugging.

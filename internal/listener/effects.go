@@ -50,7 +50,7 @@ func IsGate(o *flow.Op) bool {
 // Related returns the related position of an operation, when it stands in the
 // package under analysis.
 func (l *Listener) Related(o *flow.Op, message string) []analysis.RelatedInformation {
-	pos := deepest(o.Steps(), l.own)
+	pos := Deepest(o.Steps(), l.own)
 	if !pos.IsValid() {
 		return nil
 	}

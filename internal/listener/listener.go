@@ -275,7 +275,7 @@ type Place struct {
 // a zero Place when it does not belong to this package.
 func (l *Listener) Place(steps []flow.Step) Place {
 	if l.Func.Pkg == l.own {
-		return Place{Pos: deepest(steps, l.own)}
+		return Place{Pos: Deepest(steps, l.own)}
 	}
 	for i := range steps {
 		for _, h := range steps[i].Via {
@@ -286,14 +286,14 @@ func (l *Listener) Place(steps []flow.Step) Place {
 			}
 		}
 	}
-	if pos := deepest(steps, l.own); pos.IsValid() {
+	if pos := Deepest(steps, l.own); pos.IsValid() {
 		return Place{Pos: pos, Bound: true}
 	}
 	return Place{}
 }
 
-// deepest returns the position of the last step that stands in the package.
-func deepest(steps []flow.Step, own *summary.Package) token.Pos {
+// Deepest returns the position of the last step that stands in the package.
+func Deepest(steps []flow.Step, own *summary.Package) token.Pos {
 	for i := len(steps) - 1; i >= 0; i-- {
 		if steps[i].Func.Pkg == own && steps[i].Pos.IsValid() {
 			return steps[i].Pos

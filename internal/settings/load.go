@@ -31,8 +31,8 @@ const FileName = ".idemlint.yml"
 // *Loaded. A mistake in the file is in Loaded.Err: a driver would name an error
 // of this analyzer only as a failed prerequisite, so the rules return it.
 var Analyzer = &analysis.Analyzer{
-	Name:             "idemsettings",
-	Doc:              "read the configuration (a stage of idemlint)",
+	Name:             "idemlint",
+	Doc:              doc,
 	URL:              "https://github.com/idemlint/idemlint/blob/main/docs/configuration.md",
 	ResultType:       reflect.TypeFor[*Loaded](),
 	RunDespiteErrors: true,
@@ -43,6 +43,22 @@ var Analyzer = &analysis.Analyzer{
 		return forDir(filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)), nil
 	},
 }
+
+const doc = `read the configuration of the rules
+
+The nearest file .idemlint.yml, searched upward from each package to the root of
+the repository, names what is the house's own: dedup tables, event ids,
+listeners, gates, transaction runners, effects, money calls; and switches rules
+on and off. The flags add to it.
+
+	dedup-tables: [ledger_marks]
+	gates:
+	  - func: (example.com/platform/inbox.Inbox).FirstTime
+	    key: 2
+	rules:
+	  offsetkey: false
+
+This analyzer reports nothing itself.`
 
 func init() {
 	Analyzer.Flags.StringVar(&flags.config, "config", "", "read this configuration instead of the nearest "+FileName)
