@@ -53,18 +53,30 @@ func run(pass *analysis.Pass) (result any, err error) {
 		for _, f := range made.Entered {
 			entered[f] = true
 		}
-		for _, a := range made.Assigns {
-			if a.Made != nil && a.Made.Row.Gen == catalog.UUIDv7 || !isEventID(types, res, made, a) {
-				continue
+		for _, a := range first(types, res, made) {
+			if in, pos := a.Place(); in != nil && in.Pkg == res.Own {
+				rep.Report(report.Finding{Pos: pos, Message: message(a), Fixes: fix(pass, res, a, pos)})
 			}
-			in, pos := a.Place()
-			if in == nil || in.Pkg != res.Own {
-				continue
-			}
-			rep.Report(report.Finding{Pos: pos, Message: message(a), Fixes: fix(pass, res, a, pos)})
 		}
 	}
 	return rep.Used(), nil
+}
+
+// first returns, for each generated id, the first place where it becomes an event
+// id: what is made of it later, the constructor's package has said already.
+func first(types *event.Types, res *listener.Result, made *flow.Alone) []*flow.Assign {
+	var out []*flow.Assign
+	seen := make(map[*flow.Made]bool)
+	for _, a := range made.Assigns {
+		if a.Made != nil && (a.Made.Row.Gen == catalog.UUIDv7 || seen[a.Made]) || !isEventID(types, res, made, a) {
+			continue
+		}
+		if a.Made != nil {
+			seen[a.Made] = true
+		}
+		out = append(out, a)
+	}
+	return out
 }
 
 func isEventID(types *event.Types, res *listener.Result, made *flow.Alone, a *flow.Assign) bool {
@@ -80,7 +92,7 @@ func isEventID(types *event.Types, res *listener.Result, made *flow.Alone, a *fl
 
 func message(a *flow.Assign) string {
 	const why = "random keys land all over the B-tree of every processed_event table"
-	where := listener.ShortName(a.Owner) + "." + a.Field
+	where := listener.ShortName(strings.TrimPrefix(a.Owner, "table ")) + "." + a.Field
 	if strings.HasPrefix(a.Owner, "map[") {
 		where = a.Field
 	}

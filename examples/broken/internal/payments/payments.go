@@ -8,11 +8,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/idemlint/idemlint/examples/broken/internal/events"
 )
 
 // Worker is the only one that talks to the payment provider.
@@ -59,17 +60,17 @@ func (w *Worker) postDue(ctx context.Context) error {
 		return err
 	}
 	for _, p := range due {
-		status, err := w.post(ctx, p)
+		status, err := w.charge(ctx, p)
 		switch {
 		case err != nil || status == http.StatusConflict || status == http.StatusTooManyRequests || status >= 500:
-			// Nobody knows whether it was carried out: the same key goes out again.
+			// Nobody knows whether it was carried out: it goes out again.
 			slog.WarnContext(ctx, "payment is tried again", "id", p.ID, "status", status, "error", err)
 		case status >= 400:
 			if _, err := w.pool.Exec(ctx, "UPDATE payment_outbox SET refused = $2 WHERE id = $1", p.ID, http.StatusText(status)); err != nil {
 				return err
 			}
 		default:
-			if _, err := w.pool.Exec(ctx, "UPDATE payment_outbox SET sent_at = now() WHERE id = $1", p.ID); err != nil {
+			if err := w.settle(ctx, p); err != nil {
 				return err
 			}
 		}
@@ -77,7 +78,24 @@ func (w *Worker) postDue(ctx context.Context) error {
 	return nil
 }
 
-func (w *Worker) post(ctx context.Context, p payment) (int, error) {
+// settle notes that the payment was taken, and leaves the event that says so in the outbox.
+func (w *Worker) settle(ctx context.Context, p payment) error {
+	ev := events.NewPaymentSettled(p.OrderID, p.Cents)
+	payload, err := json.Marshal(ev)
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "UPDATE payment_outbox SET sent_at = now() WHERE id = $1", p.ID); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "INSERT INTO event_outbox (event_id, payload) VALUES ($1, $2)", ev.EventID, payload)
+		return err
+	})
+}
+
+// charge asks the provider for the payment.
+func (w *Worker) charge(ctx context.Context, p payment) (int, error) {
 	body, err := json.Marshal(map[string]any{"order_id": p.OrderID, "cents": p.Cents})
 	if err != nil {
 		return 0, err
@@ -87,8 +105,7 @@ func (w *Worker) post(ctx context.Context, p payment) (int, error) {
 		return 0, err
 	}
 	req.Header.Set("Content-Type", "application/json")
-	// The key covers this worker's own repetitions and nothing else: a second row for the same event has another.
-	req.Header.Set("Idempotency-Key", "payment-"+strconv.FormatInt(p.ID, 10))
+	// R-KFK-IDEM-4: no Idempotency-Key. When the answer is lost the payment is posted again, and the card charged twice.
 	resp, err := w.client.Do(req)
 	if err != nil {
 		return 0, fmt.Errorf("post payment %d: %w", p.ID, err)

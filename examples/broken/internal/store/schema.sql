@@ -15,6 +15,11 @@ CREATE TABLE IF NOT EXISTS ledger_entries (
     booked_at timestamptz NOT NULL DEFAULT now()
 );
 
+CREATE TABLE IF NOT EXISTS event_outbox (
+    event_id uuid  PRIMARY KEY,
+    payload  jsonb NOT NULL
+);
+
 CREATE TABLE IF NOT EXISTS payment_outbox (
     id       bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     order_id text        NOT NULL,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -45,6 +46,20 @@ type OrderRefunded struct {
 	EventID string `json:"event_id"`
 	OrderID string `json:"order_id"`
 	Cents   int64  `json:"cents"`
+}
+
+// PaymentSettled says that the provider took the payment.
+type PaymentSettled struct {
+	EventID    string    `json:"event_id"`
+	Type       string    `json:"type"`
+	OccurredAt time.Time `json:"occurred_at"`
+	OrderID    string    `json:"order_id"`
+	Cents      int64     `json:"cents"`
+}
+
+// NewPaymentSettled returns the event, under an id of its own.
+func NewPaymentSettled(orderID string, cents int64) PaymentSettled {
+	return PaymentSettled{EventID: uuid.Must(uuid.NewV7()).String(), Type: "payment.settled", OccurredAt: time.Now(), OrderID: orderID, Cents: cents}
 }
 
 // Decode reads a record's value into ev.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/idemlint/idemlint/examples/sound/internal/events"
 )
 
 // Worker is the only one that talks to the payment provider.
@@ -59,7 +61,7 @@ func (w *Worker) postDue(ctx context.Context) error {
 		return err
 	}
 	for _, p := range due {
-		status, err := w.post(ctx, p)
+		status, err := w.charge(ctx, p)
 		switch {
 		case err != nil || status == http.StatusConflict || status == http.StatusTooManyRequests || status >= 500:
 			// Nobody knows whether it was carried out: the same key goes out again.
@@ -69,7 +71,7 @@ func (w *Worker) postDue(ctx context.Context) error {
 				return err
 			}
 		default:
-			if _, err := w.pool.Exec(ctx, "UPDATE payment_outbox SET sent_at = now() WHERE id = $1", p.ID); err != nil {
+			if err := w.settle(ctx, p); err != nil {
 				return err
 			}
 		}
@@ -77,7 +79,24 @@ func (w *Worker) postDue(ctx context.Context) error {
 	return nil
 }
 
-func (w *Worker) post(ctx context.Context, p payment) (int, error) {
+// settle notes that the payment was taken, and leaves the event that says so in the outbox.
+func (w *Worker) settle(ctx context.Context, p payment) error {
+	ev := events.NewPaymentSettled(p.OrderID, p.Cents)
+	payload, err := json.Marshal(ev)
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "UPDATE payment_outbox SET sent_at = now() WHERE id = $1", p.ID); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "INSERT INTO event_outbox (event_id, payload) VALUES ($1, $2)", ev.EventID, payload)
+		return err
+	})
+}
+
+// charge asks the provider for the payment.
+func (w *Worker) charge(ctx context.Context, p payment) (int, error) {
 	body, err := json.Marshal(map[string]any{"order_id": p.OrderID, "cents": p.Cents})
 	if err != nil {
 		return 0, err
