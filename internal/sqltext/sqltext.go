@@ -170,9 +170,14 @@ func parse(toks []token) Statement {
 		}
 	}
 	var with []Statement
+	var names []string // of the parts in with
 	if word(toks, 0) == "with" {
 		i := 1
+		if word(toks, i) == "recursive" {
+			i++
+		}
 		for i < len(toks) {
+			name := toks[i].text
 			open := i
 			for open < len(toks) && toks[open].text != "(" {
 				open++
@@ -181,11 +186,14 @@ func parse(toks []token) Statement {
 			end := closing(toks, open)
 			if word(toks, end+1) == "as" {
 				open = end + 2
+				for w := word(toks, open); w == "not" || w == "materialized"; w = word(toks, open) {
+					open++
+				}
 				end = closing(toks, open)
 			}
 			if open+1 <= end && end <= len(toks) {
 				if sub := parse(toks[open+1 : end]); sub.Verb != Other && sub.Verb != Select {
-					with = append(with, sub)
+					with, names = append(with, sub), append(names, name)
 				}
 			}
 			i = end + 1
@@ -197,7 +205,7 @@ func parse(toks []token) Statement {
 		toks = toks[min(i, len(toks)):]
 	}
 	switch word(toks, 0) {
-	case "insert", "replace":
+	case "insert", "replace", "upsert":
 		s.insert(toks)
 	case "merge":
 		s.merge(toks)
@@ -205,31 +213,43 @@ func parse(toks []token) Statement {
 		s.update(toks)
 	case "delete":
 		s.Verb = Delete
-		i := 1
-		if word(toks, i) == "from" {
-			i++
-		}
-		s.Table = table(word(toks, i))
+		s.Table = table(word(toks, skip(toks, 1, "low_priority", "quick", "ignore", "from", "only")))
+		s.Returning = top(toks, 0, "returning") < len(toks)
 		s.where(toks)
 	case "select", "(":
 		s.selectFrom(toks)
 	case "copy":
 		s.Verb, s.Table = Insert, table(word(toks, 1))
 	}
-	for _, w := range with {
+	for i, w := range with {
 		if s.Verb == Select || s.Verb == Other {
-			partial := s.Partial
+			partial, one := s.Partial, s.OneRow
 			s = w
-			s.Partial = partial
+			s.Partial, s.OneRow = partial, s.OneRow || one
 			continue
 		}
 		// A change that follows from an insert-if-absent happens once.
-		if w.Verb == Insert && w.Conflict == Nothing {
+		if w.Verb == Insert && w.Conflict == Nothing && mentions(toks, names[i]) {
 			s.Guarded = true
 		}
 		s.With = append(s.With, w)
 	}
 	return s
+}
+
+// mentions reports whether a statement refers to a part of its WITH clause.
+func mentions(toks []token, name string) bool {
+	return slices.ContainsFunc(toks, func(t token) bool {
+		return t.text == name || strings.HasPrefix(t.text, name+".")
+	})
+}
+
+// skip returns the index of the first token at or after i that is none of the words.
+func skip(toks []token, i int, words ...string) int {
+	for i < len(toks) && slices.Contains(words, toks[i].text) {
+		i++
+	}
+	return i
 }
 
 // table cuts the schema off a table's name.
@@ -242,28 +262,25 @@ func table(name string) string {
 
 func (s *Statement) insert(toks []token) {
 	s.Verb = Insert
-	i := 1
-	if word(toks, 0) == "replace" {
+	if w := word(toks, 0); w == "replace" || w == "upsert" {
 		s.Conflict = Overwrites
 	}
-	for ; i < len(toks) && toks[i].text != "into"; i++ {
-		switch toks[i].text {
+	i := skip(toks, 1, "or", "ignore", "replace", "abort", "fail", "rollback", "low_priority", "delayed", "high_priority", "into")
+	for _, t := range toks[min(1, len(toks)):i] {
+		switch t.text {
 		case "ignore":
 			s.Conflict = Nothing
-		case "or":
-			switch word(toks, i+1) {
-			case "ignore":
-				s.Conflict = Nothing
-			case "replace":
-				s.Conflict = Overwrites
-			}
+		case "replace":
+			s.Conflict = Overwrites
 		}
 	}
-	i++
 	s.Table = table(word(toks, i))
 	i++
-	for i < len(toks) && toks[i].text != "(" && toks[i].text != "values" && toks[i].text != "select" {
+	for i < len(toks) && toks[i].text != "(" && toks[i].text != "values" && toks[i].text != "select" && toks[i].text != "set" {
 		i++
+	}
+	if word(toks, i) == "set" {
+		s.pairs(toks[i+1 : top(toks, i, "on", "as", "returning")])
 	}
 	if word(toks, i) == "(" {
 		end := closing(toks, i)
@@ -299,6 +316,23 @@ func (s *Statement) insert(toks []token) {
 	}
 }
 
+// pairs reads the columns and values of MySQL's INSERT INTO t SET a = ?, b = ?.
+func (s *Statement) pairs(toks []token) {
+	n := 0
+	for i := 0; i < len(toks); {
+		end := top(toks, i, ",")
+		p := 0
+		for _, t := range toks[min(i+2, end):end] {
+			if q := param(t, &n); q != 0 && p == 0 {
+				p = q
+			}
+		}
+		s.Columns = append(s.Columns, table(toks[i].text))
+		s.Params = append(s.Params, p)
+		i = end + 1
+	}
+}
+
 func (s *Statement) values(toks []token) {
 	start, n := 0, 0
 	for start <= len(toks) {
@@ -307,19 +341,30 @@ func (s *Statement) values(toks []token) {
 		if end == start+1 {
 			p = param(toks[start], &n)
 		} else {
-			for _, t := range toks[start:end] {
+			drawn := false
+			for i, t := range toks[start:end] {
 				if q := param(t, &n); q != 0 && p == 0 {
 					p = q
 				}
-				if strings.HasPrefix(t.text, "gen_random_uuid") || strings.HasPrefix(t.text, "uuid_generate_v4") || t.text == "uuid" {
-					s.RandomKey = s.RandomKey || len(s.Params) == 0
-					s.Drawn = append(s.Drawn, len(s.Params))
-				}
+				drawn = drawn || word(toks, start+i+1) == "(" && draws(t.text)
+			}
+			if drawn && p == 0 {
+				s.RandomKey = s.RandomKey || len(s.Params) == 0
+				s.Drawn = append(s.Drawn, len(s.Params))
 			}
 		}
 		s.Params = append(s.Params, p)
 		start = end + 1
 	}
+}
+
+// draws reports whether the function of that name returns a random UUID.
+func draws(name string) bool {
+	switch table(name) {
+	case "gen_random_uuid", "uuid_generate_v4", "uuid", "uuidv4", "newid":
+		return true
+	}
+	return false
 }
 
 // param returns the number of a bind parameter, counting ? and named ones.
@@ -375,17 +420,28 @@ func (s *Statement) onConflict(toks []token) {
 		case "duplicate":
 			s.Conflict = Overwrites
 			s.assign(toks, i+4, "returning")
-			if noop(toks[min(i+4, len(toks)):]) {
+			if s.noop(toks[min(i+4, len(toks)):]) {
 				s.Conflict = Nothing
 			}
 		}
 	}
 }
 
-// noop reports whether an assignment list sets one column to itself.
-func noop(toks []token) bool {
+// noop reports whether an assignment list sets one column to itself: id = id, or
+// MySQL's way to read the id of the row that is there, id = LAST_INSERT_ID(id).
+// An alias of the new row (new.id) is something else.
+func (s *Statement) noop(toks []token) bool {
 	n := min(top(toks, 0, "returning", ";"), len(toks))
-	return n == 3 && table(toks[0].text) == table(toks[2].text) && toks[1].text == "="
+	if n < 3 || toks[1].text != "=" {
+		return false
+	}
+	col := table(toks[0].text)
+	old := func(t token) bool {
+		qualifier, _, qualified := strings.Cut(t.text, ".")
+		return table(t.text) == col && (!qualified || table(qualifier) == s.Table)
+	}
+	return n == 3 && old(toks[2]) ||
+		n == 6 && toks[2].text == "last_insert_id" && toks[3].text == "(" && old(toks[4])
 }
 
 func (s *Statement) merge(toks []token) {
@@ -397,7 +453,7 @@ func (s *Statement) merge(toks []token) {
 	s.Table = table(word(toks, i))
 	s.Conflict = Nothing
 	for j := range toks {
-		if toks[j].text == "when" && word(toks, j+1) == "matched" {
+		if toks[j].text == "when" && word(toks, j+1) == "matched" && word(toks, top(toks, j, "then")+1) != "do" {
 			s.Conflict = Overwrites
 		}
 	}
@@ -405,11 +461,7 @@ func (s *Statement) merge(toks []token) {
 
 func (s *Statement) update(toks []token) {
 	s.Verb = Update
-	i := 1
-	if word(toks, i) == "only" {
-		i++
-	}
-	s.Table = table(word(toks, i))
+	s.Table = table(word(toks, skip(toks, 1, "low_priority", "or", "ignore", "replace", "only")))
 	s.assign(toks, top(toks, 0, "set")+1, "where", "from", "returning")
 	s.Returning = top(toks, 0, "returning") < len(toks)
 	s.where(toks)
@@ -423,7 +475,13 @@ func (s *Statement) assign(toks []token, i int, until ...string) {
 	end := top(toks, i, until...)
 	for i < end {
 		stop := min(top(toks, i, ","), end)
-		if stop > i {
+		if toks[i].text == "(" { // a row of columns
+			for _, t := range toks[i+1 : min(closing(toks, i), stop)] {
+				if t.text != "," {
+					s.set = append(s.set, table(t.text))
+				}
+			}
+		} else if stop > i {
 			col := table(toks[i].text)
 			s.set = append(s.set, col)
 			for _, t := range toks[min(i+1, stop):stop] {
@@ -465,11 +523,14 @@ func (s *Statement) where(toks []token) {
 	n := 0
 	for i := w + 1; i < end; i++ {
 		op := toks[i].text
+		if s.flag(toks[w:end], i-w) {
+			s.Guarded = true
+		}
 		if !slices.Contains(comparisons, op) {
 			continue
 		}
 		col := table(word(toks, i-1))
-		if op == "=" && param(toks[min(i+1, end-1)], &n) != 0 {
+		if op == "=" && (param(toks[min(i+1, end-1)], &n) != 0 || param(toks[i-1], &n) != 0) {
 			s.Keyed = true
 		}
 		if !slices.Contains(s.set, col) {
@@ -484,6 +545,28 @@ func (s *Statement) where(toks []token) {
 	if s.Partial && !s.Guarded {
 		s.Guarded = strings.Contains(joined(toks[w:end]), Hole)
 	}
+}
+
+// flag reports whether the token is a boolean column that the statement changes
+// and that is a condition by itself: AND pending, AND NOT done.
+func (s *Statement) flag(toks []token, i int) bool {
+	if !slices.Contains(s.set, table(toks[i].text)) || slices.Contains(s.relative, table(toks[i].text)) {
+		return false
+	}
+	before := word(toks, i-1)
+	if before == "not" {
+		before = word(toks, i-2)
+	}
+	switch before {
+	case "where", "and", "(":
+	default:
+		return false
+	}
+	switch word(toks, i+1) {
+	case "", "and", ")":
+		return true
+	}
+	return false
 }
 
 func joined(toks []token) string {
@@ -517,8 +600,11 @@ func (s *Statement) selectFrom(toks []token) {
 			}
 		}
 	}
+	if f := top(toks, 0, "from"); f < len(toks) {
+		from = f // not that of EXTRACT(year FROM ts)
+	}
 	if from >= 0 {
-		s.Table = table(word(toks, from+1))
+		s.Table = table(word(toks, skip(toks, from+1, "only")))
 	}
 	first := strings.TrimSuffix(word(toks, 1), "(")
 	s.OneRow = slices.Contains(aggregates, first) || (first == "not" && word(toks, 2) == "exists")

@@ -2,6 +2,7 @@ package sqltext
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -215,7 +216,7 @@ func TestParseWith(t *testing.T) {
 				With: []Statement{{Verb: Insert, Table: "u", Columns: ss("b"), Params: ps(1)}}}},
 		{"a delete", "WITH d AS (DELETE FROM q WHERE id = $1 RETURNING id) INSERT INTO t (a) SELECT id FROM d",
 			Statement{Verb: Insert, Table: "t", Columns: ss("a"),
-				With: []Statement{{Verb: Delete, Table: "q", Where: true, Keyed: true}}}},
+				With: []Statement{{Verb: Delete, Table: "q", Where: true, Returning: true, Keyed: true}}}},
 	})
 }
 
@@ -294,6 +295,9 @@ func TestParseRandomKey(t *testing.T) {
 		{"$1, gen_random_uuid()", false}, // not the first column
 		{"uuidv7(), $1", false},
 		{"$1, $2", false},
+		{"$1::uuid, $2", false},
+		{"CAST($1 AS uuid), $2", false},
+		{"COALESCE($1, gen_random_uuid()), $2", false}, // the caller's, when there is one
 	} {
 		if got := Parse("INSERT INTO t (a, b) VALUES (" + c.values + ")").RandomKey; got != c.want {
 			t.Errorf("VALUES (%s): RandomKey = %v, want %v", c.values, got, c.want)
@@ -406,4 +410,43 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("Parse(%q): table %q is not in lower case", text, s.Table)
 		}
 	})
+}
+
+// What a second reading of real statements found.
+func TestParseForms(t *testing.T) {
+	for text, want := range map[string]Statement{
+		"INSERT INTO t (a, b) VALUES (?, ?) AS new ON DUPLICATE KEY UPDATE b = new.b":                 {Verb: Insert, Table: "t", Conflict: Overwrites},
+		"INSERT INTO t (a, b) VALUES (?, ?) ON DUPLICATE KEY UPDATE a = t.a":                          {Verb: Insert, Table: "t", Conflict: Nothing},
+		"INSERT INTO t (a) VALUES (?) ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)":                {Verb: Insert, Table: "t", Conflict: Nothing},
+		"MERGE INTO t USING s ON t.a = s.a WHEN MATCHED THEN DO NOTHING WHEN NOT MATCHED THEN INSERT": {Verb: Insert, Table: "t", Conflict: Nothing},
+		"MERGE INTO t USING s ON t.a = s.a WHEN MATCHED THEN UPDATE SET b = 1":                        {Verb: Insert, Table: "t", Conflict: Overwrites},
+		"INSERT t (a) VALUES (?)":                                                     {Verb: Insert, Table: "t"},
+		"INSERT IGNORE t (a) VALUES (?)":                                              {Verb: Insert, Table: "t", Conflict: Nothing},
+		"REPLACE t (a) VALUES (?)":                                                    {Verb: Insert, Table: "t", Conflict: Overwrites},
+		"UPSERT INTO t (a) VALUES ($1)":                                               {Verb: Insert, Table: "t", Conflict: Overwrites},
+		"UPDATE t SET done = true WHERE id = $1 AND NOT done":                         {Verb: Update, Table: "t", Guarded: true},
+		"UPDATE t SET open = false WHERE open AND id = $1":                            {Verb: Update, Table: "t", Guarded: true},
+		"UPDATE t SET done = true WHERE id = $1 AND NOT late":                         {Verb: Update, Table: "t"},
+		"UPDATE t SET (status, ref) = ('open', $2) WHERE id = $1 AND status = 'shut'": {Verb: Update, Table: "t", Guarded: true},
+		"WITH ins AS (INSERT INTO seen (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1) UPDATE t SET n = n + 1 WHERE id = $2":                                {Verb: Update, Table: "t"},
+		"WITH ins AS (INSERT INTO seen (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1) UPDATE t SET n = n + 1 WHERE id = $2 AND EXISTS (SELECT 1 FROM ins)": {Verb: Update, Table: "t", Guarded: true},
+		"WITH ins (x) AS MATERIALIZED (INSERT INTO seen (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1) UPDATE t SET n = n + 1 FROM ins WHERE id = $2":      {Verb: Update, Table: "t", Guarded: true},
+		"SELECT EXTRACT(year FROM ts) FROM t WHERE id = $1": {Verb: Select, Table: "t"},
+		"UPDATE LOW_PRIORITY t SET a = 1":                   {Verb: Update, Table: "t"},
+		"UPDATE OR IGNORE t SET a = 1":                      {Verb: Update, Table: "t"},
+		"DELETE FROM ONLY t WHERE id = $1":                  {Verb: Delete, Table: "t"},
+	} {
+		got := Parse(text)
+		if got.Verb != want.Verb || got.Table != want.Table || got.Conflict != want.Conflict || got.Guarded != want.Guarded {
+			t.Errorf("%s:\ngot  verb %d table %q conflict %d guarded %v\nwant verb %d table %q conflict %d guarded %v", text,
+				got.Verb, got.Table, got.Conflict, got.Guarded, want.Verb, want.Table, want.Conflict, want.Guarded)
+		}
+	}
+	s := Parse("INSERT INTO t SET a = ?, b = UPPER(?), c = 'x'")
+	if !slices.Equal(s.Columns, []string{"a", "b", "c"}) || !slices.Equal(s.Params, []int{1, 2, 0}) {
+		t.Errorf("INSERT … SET: columns %v, parameters %v", s.Columns, s.Params)
+	}
+	if !Parse("SELECT 1 FROM t WHERE $1 = id").Keyed {
+		t.Error("a reversed comparison is not keyed")
+	}
 }
