@@ -19,6 +19,8 @@ type Alone struct {
 
 // Alone interprets a function of the package for itself, in the first world.
 func (u *Universe) Alone(fn *summary.Func) *Alone {
+	u.mu.Lock()
+	defer u.mu.Unlock()
 	u.index()
 	var recv *Value
 	if rs := u.receivers(fn); len(rs) > 0 {
@@ -47,6 +49,8 @@ func (u *Universe) Alone(fn *summary.Func) *Alone {
 // seen, to a function with the property; those that no other of them calls come
 // first.
 func (u *Universe) Reaching(own *summary.Package, has func(fn *summary.Func) bool) []*summary.Func {
+	u.mu.Lock()
+	defer u.mu.Unlock()
 	u.index()
 	in := make(map[*summary.Func]bool)
 	var todo []*summary.Func

@@ -82,6 +82,8 @@ func (f *frame) blockOf(instr int) int {
 // feasibleControl is the control dependence of the function's graph without the
 // branches that are not taken in this world.
 func (f *frame) feasibleControl() [][]int {
+	f.m.mu.Lock() // the rules ask at the same time
+	defer f.m.mu.Unlock()
 	if f.control == nil {
 		f.control = summary.ControlDependence(len(f.fn.Blocks), func(b int) []int {
 			var out []int

@@ -3,6 +3,7 @@ package flow
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/summary"
@@ -38,6 +39,7 @@ const (
 // machine is one interpretation of one listener in one world.
 type machine struct {
 	u     *Universe
+	mu    sync.Mutex // of what is computed after the interpretation
 	cat   *catalog.Catalog
 	world World
 

@@ -10,6 +10,8 @@ import (
 // Statements interprets a function of the package for itself and returns the
 // operations that stand in it: what it does to a database, whoever calls it.
 func (u *Universe) Statements(fn *summary.Func) []*Op {
+	u.mu.Lock()
+	defer u.mu.Unlock()
 	u.index()
 	var recv *Value
 	if rs := u.receivers(fn); len(rs) > 0 {

@@ -3,6 +3,7 @@ package flow
 import (
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/summary"
@@ -40,6 +41,8 @@ type Universe struct {
 	structs map[string]*summary.TypeInfo
 	names   []string // import paths, sorted
 
+	// mu guards what follows: the rules ask at the same time.
+	mu       sync.Mutex
 	indexed  bool
 	callers  map[string][]use // static calls, by callee
 	refs     map[string][]use // closures and method values, by function
@@ -201,6 +204,8 @@ func loadKey(fn *summary.Func, r summary.Ref) string {
 
 // Callers returns the functions that call fn directly, in the visible program.
 func (u *Universe) Callers(fn *summary.Func) []*summary.Func {
+	u.mu.Lock()
+	defer u.mu.Unlock()
 	u.index()
 	var out []*summary.Func
 	for _, c := range u.callers[fn.Name] {

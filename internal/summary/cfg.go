@@ -8,19 +8,22 @@ type cfg struct {
 	inLoop  []bool  // the block is part of a cycle
 }
 
+// graph computes the graph when it is first asked for. A function's body is
+// shared by the analyses of all packages above it, which run at the same time.
 func (f *Func) graph() *cfg {
-	if f.flow == nil {
-		g := &cfg{}
-		succs := func(b int) []int { return f.Blocks[b].Succs }
-		g.rpo, g.order = reversePostOrder(len(f.Blocks), succs)
-		g.control = ControlDependence(len(f.Blocks), succs)
-		g.inLoop = make([]bool, len(f.Blocks))
-		for b := range f.Blocks {
-			g.inLoop[b] = reaches(f, b, b)
-		}
-		f.flow = g
+	if g := f.flow.Load(); g != nil {
+		return g
 	}
-	return f.flow
+	g := &cfg{}
+	succs := func(b int) []int { return f.Blocks[b].Succs }
+	g.rpo, g.order = reversePostOrder(len(f.Blocks), succs)
+	g.control = ControlDependence(len(f.Blocks), succs)
+	g.inLoop = make([]bool, len(f.Blocks))
+	for b := range f.Blocks {
+		g.inLoop[b] = reaches(f, b, b)
+	}
+	f.flow.Store(g)
+	return g
 }
 
 // ReversePostOrder returns the blocks reachable from the entry so that, back

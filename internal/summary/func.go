@@ -9,7 +9,10 @@
 // interprets it in the context of the listener that reaches it.
 package summary
 
-import "go/token"
+import (
+	"go/token"
+	"sync/atomic"
+)
 
 // Ref names a value inside one function: an instruction's result, a parameter,
 // a captured variable, a constant, a function or a global variable. The zero
@@ -168,7 +171,7 @@ type Func struct {
 	// Pos is known only while the function's own package is analysed.
 	Pos token.Pos
 
-	flow *cfg // computed on demand
+	flow atomic.Pointer[cfg] // computed on demand
 }
 
 // Field is one field of a named struct type.
@@ -194,8 +197,6 @@ type Package struct {
 	Structs []TypeInfo
 	Brokers []string // message brokers other than Kafka that the package imports
 	Kafka   bool     // the package imports a Kafka client
-
-	byName map[string]*Func
 }
 
 // Str returns entry i of the string table.
@@ -204,17 +205,6 @@ func (p *Package) Str(i uint32) string { return p.Strings[i] }
 // TypeName returns entry i of the type table: the full name of a named type,
 // with a leading * for pointers to it; other types as Go writes them.
 func (p *Package) TypeName(i uint32) string { return p.Types[i] }
-
-// Func returns the function of that full name, or nil.
-func (p *Package) Func(name string) *Func {
-	if p.byName == nil {
-		p.byName = make(map[string]*Func, len(p.Funcs))
-		for _, f := range p.Funcs {
-			p.byName[f.Name] = f
-		}
-	}
-	return p.byName[name]
-}
 
 // FuncName returns the full name behind a RefFunc or RefGlobal reference.
 func (f *Func) FuncName(r Ref) string {
