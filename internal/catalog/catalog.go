@@ -85,7 +85,7 @@ const (
 	Request  // builds an HTTP request: Method, URL
 	Send     // sends the HTTP request in Key; Method when it is fixed
 	Header   // sets a header of the request in the receiver: Key, Text
-	Body     // puts the body in Text on the request in the receiver
+	Body     // puts the body in Key on the request in the receiver
 	SetKey   // puts the idempotency key in Text on the receiver
 	KeyPairs // takes names and values in turn; returns what carries them: a context derived from Key, or metadata
 	RecordOf // returns the part RecordPart of the record behind the context

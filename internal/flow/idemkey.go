@@ -100,7 +100,7 @@ func (c *call) keyPairs(row *catalog.Row, args []*Value) {
 	}
 	var flat []*Value
 	for _, a := range args {
-		if a.Kind == Ref && strings.HasPrefix(a.Type, "[]") {
+		if a.Kind == Ref && a.Obj.Type != "context" {
 			flat = append(flat, c.open(a)...)
 		} else {
 			flat = append(flat, a)

@@ -107,7 +107,7 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 		}
 		c.val = c.shape(v, err)
 	case catalog.Body:
-		if k := c.lockOf(arg(row.Text), 2); k != nil {
+		if k := c.lockOf(arg(row.Key), 2); k != nil {
 			c.lock(args[0], k)
 		}
 		c.val = args[0]

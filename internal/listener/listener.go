@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"go/token"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -250,7 +251,8 @@ func Name(fn *summary.Func) string {
 	return ShortName(outer)
 }
 
-// ShortName cuts the import paths of a full name to the last element.
+// ShortName cuts the import paths of a full name to the package's own name: the
+// last element, or the one before it when that is a major version.
 func ShortName(full string) string {
 	star := ""
 	if rest, ok := strings.CutPrefix(full, "("); ok {
@@ -258,10 +260,18 @@ func ShortName(full string) string {
 		if t, ok := strings.CutPrefix(typ, "*"); ok {
 			star, typ = "*", t
 		}
-		return "(" + star + typ[strings.LastIndexByte(typ, '/')+1:] + ")." + method
+		return "(" + star + ShortName(typ) + ")." + method
 	}
-	return full[strings.LastIndexByte(full, '/')+1:]
+	i := strings.LastIndexByte(full, '/')
+	if i >= 0 && majorVersion.MatchString(full[i+1:]) {
+		_, name, _ := strings.Cut(full[i+1:], ".")
+		pkg := full[:i]
+		return pkg[strings.LastIndexByte(pkg, '/')+1:] + "." + name
+	}
+	return full[i+1:]
 }
+
+var majorVersion = regexp.MustCompile(`^v\d+\.`)
 
 // Place is where a finding stands in the package under analysis.
 type Place struct {
