@@ -343,7 +343,13 @@ func (c *Catalog) Method(typ, method string) *Row {
 func (c *Catalog) Record(typ string) *RecordType { return c.records[strings.TrimPrefix(typ, "*")] }
 
 // Handle returns what the type of that name says of a database handle.
-func (c *Catalog) Handle(typ string) HandleKind { return c.handles[strings.TrimPrefix(typ, "*")] }
+func (c *Catalog) Handle(typ string) HandleKind {
+	typ = strings.TrimPrefix(typ, "*")
+	if k := c.handles[typ]; k != NotHandle {
+		return k
+	}
+	return entHandle(typ)
+}
 
 // Error returns the class of a well-known error variable or error type.
 func (c *Catalog) Error(name string) ErrorClass { return c.errs[strings.TrimPrefix(name, "*")] }

@@ -52,6 +52,9 @@ func entRow(typ, method string) *Row {
 		}
 	case cut("UpsertOne"), cut("UpsertBulk"):
 		entWrite(&row, method)
+		if row.Verb == Run && strings.HasSuffix(name, "UpsertOne") {
+			row.Const = "no rows" // its error when DO NOTHING found the row
+		}
 		switch method {
 		case "DoNothing":
 			row.Verb, row.Part = Build, PartNothing
@@ -90,6 +93,21 @@ func entRow(typ, method string) *Row {
 		return nil
 	}
 	return &row
+}
+
+// entHandle says what a type of ent's generated code is: the client, its parts
+// and the transaction all run on one.
+func entHandle(typ string) HandleKind {
+	i := strings.LastIndex(typ, "/ent.")
+	switch {
+	case i < 0:
+		return NotHandle
+	case typ[i+len("/ent."):] == "Tx":
+		return Tx
+	case strings.HasSuffix(typ, "Client"):
+		return Either
+	}
+	return NotHandle
 }
 
 // entWrite fills in the row of a builder's setter or finisher.

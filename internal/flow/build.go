@@ -384,6 +384,14 @@ func (c *call) answerRun(row *catalog.Row, args []*Value, o *Op) {
 			}
 		}
 	}
+	if row.Const == "no rows" && err == nilValue && o.Stmt.Conflict == sqltext.Nothing {
+		switch c.f.m.says(o) {
+		case saysDuplicate:
+			err = noRows(o)
+		case either:
+			err = &Value{Type: "error", Org: readOrigin(o)}
+		}
+	}
 	v := &Value{Kind: Answer, Op: o, Type: firstType(c.typ)}
 	if b := firstType(c.typ); b == "bool" {
 		v = zeroOf(c.content(o), "bool")

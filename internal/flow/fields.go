@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/idemlint/idemlint/internal/catalog"
@@ -123,6 +124,23 @@ func partOrigin(p catalog.RecordPart) Origin {
 	return FromRecord
 }
 
+// handleInterface matches the names that projects give to what a pool and a
+// transaction have in common.
+var handleInterface = regexp.MustCompile(`(?i)\.(\w*dbtx|\w*querier|\w*queryer|\w*execer|\w*executor|idb|dbconn)$`)
+
+// keepsPool reports whether a field of the listener, or of what it keeps, that can
+// hold a pool or a transaction holds a pool: the listener outlives every
+// transaction.
+func keepsPool(f *frame, v *Value, typ string) bool {
+	switch {
+	case v.Kind == Unknown:
+		return f.m.cat.Handle(typ) == catalog.Either || handleInterface.MatchString(typ)
+	case v.Kind == Ref:
+		return f.m.cat.Handle(typ) == catalog.Either && !v.Obj.Tx && !v.Obj.Pool
+	}
+	return false
+}
+
 // readField reads a field of an object.
 func (f *frame) readField(o *Object, field, typ string, st *state) *Value {
 	if typ == "net/http.Header" && st.get(o, field) == nil {
@@ -131,8 +149,7 @@ func (f *frame) readField(o *Object, field, typ string, st *state) *Value {
 		st.set(o, field, &Value{Kind: Ref, Obj: h, Type: typ})
 	}
 	v := f.fieldAsStored(o, field, typ, st)
-	if o.Own && v.Kind == Unknown && f.m.cat.Handle(typ) == catalog.Either {
-		// The listener outlives every transaction, so the handle that it keeps is none.
+	if o.Own && keepsPool(f, v, typ) {
 		pool := f.m.named(fmt.Sprintf("pool %d.%s", o.ID, field), typ, v.Path)
 		pool.Pool = true
 		return &Value{Kind: Ref, Obj: pool, Type: typ, Path: v.Path, Org: v.Org}

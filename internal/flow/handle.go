@@ -43,7 +43,8 @@ func (f *frame) handleOf(v *Value, st *state) Handle {
 			}
 			return Handle{HandleUnknown, o}
 		}
-		if o.Pool {
+		// The listener outlives every transaction, so what it keeps is none.
+		if o.Pool || o.Own {
 			return Handle{State: OnPool}
 		}
 	}
