@@ -66,8 +66,11 @@ func (c *call) opaque(name string, args []*Value, mayStore bool) {
 // pass through the library's own results.
 func closureResult(val, inner *Value) *Value {
 	if val.Kind != Tuple {
-		if inner.Kind != Tuple {
+		switch {
+		case inner.Kind != Tuple:
 			return inner
+		case len(inner.Elems) == 0:
+			return val // the closure returns nothing
 		}
 		return inner.Elems[len(inner.Elems)-1]
 	}

@@ -115,6 +115,9 @@ func Guard(pass *analysis.Pass, err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%s: internal error on package %s: %v (please report it)\n%s",
 			pass.Analyzer.Name, pass.Pkg.Path(), r, debug.Stack())
+		// go vet shows one error of a package, which may be that of a check that
+		// depends on this one.
+		fmt.Fprintln(os.Stderr, *err)
 	}
 }
 
