@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -67,7 +68,15 @@ func run(pass *analysis.Pass) (result any, err error) {
 func first(types *event.Types, res *listener.Result, made *flow.Alone) []*flow.Assign {
 	var out []*flow.Assign
 	seen := make(map[*flow.Made]bool)
+	// Beside an event with an id of its own, the ID of the outbox row around it is
+	// the row's.
+	named := slices.ContainsFunc(made.Assigns, func(a *flow.Assign) bool {
+		return res.Settings.EventName(a.Field) && isEventID(types, res, made, a)
+	})
 	for _, a := range made.Assigns {
+		if named && strings.EqualFold(a.Field, "id") {
+			continue
+		}
 		if a.Made != nil && (a.Made.Row.Gen == catalog.UUIDv7 || seen[a.Made]) || !isEventID(types, res, made, a) {
 			continue
 		}

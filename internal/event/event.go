@@ -92,7 +92,7 @@ func Tag(st *types.Struct, i int) string {
 }
 
 var (
-	eventName    = regexp.MustCompile(`(Event|Envelope|Message|Outbox|Msg)(Row|Record|Entry|Model|Entity|DTO|V\d+)?$|^(Event|Envelope|Outbox|CloudEvent)`)
+	eventName    = regexp.MustCompile(`([Ee]vent|[Ee]nvelope|[Mm]essage|[Oo]utbox|Msg)(Row|Record|Entry|Model|Entity|DTO|V\d+)?$|^([Ee]vent|[Ee]nvelope|[Oo]utbox|[Cc]loudEvent)`)
 	calendarName = regexp.MustCompile(`(?i)^(venue|seats?|seat_?no|row|capacity|location|address|stadium|home_?team|away_?team|home|away|score|organi[sz]er|attendees?|guests?|starts?_?(at|time|date|s)?|ends?_?(at|time|date|s)?|price|title|tickets?|doors_?(at|open)?)$`)
 	typeField    = regexp.MustCompile(`(?i)^(event_?)?(type|name|kind)$|^subject$|^topic$`)
 	timeField    = regexp.MustCompile(`(?i)^(event_?)?(time|timestamp|at|date)$|^(occurr?ed|happened|emitted|produced|published|raised|recorded|triggered)(_?(at|on|time))?$|^ts$`)

@@ -101,3 +101,16 @@ func cast(ctx context.Context, db *sql.DB, id string) error {
 }
 
 func lockToken() map[string]string { return map[string]string{"token": uuid.NewString()} }
+
+// outboxEntry is a row around an event.
+type outboxEntry struct {
+	ID      string
+	Type    string
+	Payload []byte
+}
+
+// wrapped: the event has an id of its own, the row another.
+func wrapped(room string) (outboxEntry, error) {
+	body, err := json.Marshal(roomBooked{EventID: uuid.Must(uuid.NewV7()).String(), Type: "room.booked", Time: time.Now(), Room: room})
+	return outboxEntry{ID: uuid.NewString(), Type: "room.booked", Payload: body}, err
+}
