@@ -15,6 +15,7 @@ import (
 	"github.com/idemlint/idemlint/analyzers/offsetkey"
 	"github.com/idemlint/idemlint/analyzers/onconflict"
 	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/settings"
 )
 
 // Doc is the analyzer's manual.
@@ -58,14 +59,24 @@ var Analyzer = &analysis.Analyzer{
 }
 
 func requires() []*analysis.Analyzer {
-	var out []*analysis.Analyzer
+	out := []*analysis.Analyzer{settings.Analyzer}
 	for _, r := range Rules {
 		out = append(out, r.Analyzer)
 	}
 	return out
 }
 
+// anyOn reports whether one of the rules is on: a directive for rules that are
+// switched off waits for them.
+func anyOn(cfg *settings.Loaded, names []string) bool {
+	return slices.ContainsFunc(Rules, func(r Rule) bool {
+		named := slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, r.ID) || n == r.Name })
+		return named && cfg.Enabled(r.Name)
+	})
+}
+
 func run(pass *analysis.Pass) (any, error) {
+	cfg := pass.ResultOf[settings.Analyzer].(*settings.Loaded)
 	type key struct {
 		file string
 		line int
@@ -83,7 +94,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, f := range pass.Files {
-		if strings.HasSuffix(pass.Fset.Position(f.Package).Filename, "_test.go") {
+		if strings.HasSuffix(pass.Fset.Position(f.Package).Filename, "_test.go") || report.Generated(f) {
 			continue
 		}
 		for _, ig := range report.Ignores(pass.Fset, f) {
@@ -94,7 +105,7 @@ func run(pass *analysis.Pass) (any, error) {
 				diagnose(pass, ig, "this directive names "+unknown+", which is no rule: it may be "+strings.Join(known(), ", "))
 			case ig.Reason == "":
 				diagnose(pass, ig, "this directive has no reason, so it does not count: write after the rule why the finding is accepted here")
-			case !used[at(ig)]:
+			case !used[at(ig)] && len(pass.TypeErrors) == 0 && anyOn(cfg, ig.Rules):
 				diagnose(pass, ig, "this directive suppresses nothing: remove it")
 			}
 		}

@@ -70,7 +70,7 @@ func New(pass *analysis.Pass, rule Rule, s *settings.Loaded) *Reporter {
 		if tf == nil {
 			continue
 		}
-		if strings.HasSuffix(tf.Name(), "_test.go") || generated(f) {
+		if strings.HasSuffix(tf.Name(), "_test.go") || Generated(f) {
 			r.skip[tf] = true
 		}
 		r.Ignores = append(r.Ignores, Ignores(pass.Fset, f)...)
@@ -80,9 +80,9 @@ func New(pass *analysis.Pass, rule Rule, s *settings.Loaded) *Reporter {
 
 var generatedLine = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
 
-// generated is ast.IsGenerated, except that the mark which cmd/cgo puts into
+// Generated is ast.IsGenerated, except that the mark which cmd/cgo puts into
 // its rewriting of a file does not count: the file is somebody's own.
-func generated(f *ast.File) bool {
+func Generated(f *ast.File) bool {
 	for _, group := range f.Comments {
 		for _, c := range group.List {
 			if c.Pos() > f.Package {
@@ -165,10 +165,11 @@ func Ignores(fset *token.FileSet, f *ast.File) []*Ignore {
 			}
 			ig := &Ignore{Pos: c.Pos(), File: f}
 			fields := strings.Fields(rest)
-			if len(fields) > 0 {
-				ig.Rules = strings.Split(fields[0], ",")
-				ig.Reason = strings.Join(fields[1:], " ")
+			for more := true; more && len(fields) > 0; fields = fields[1:] {
+				more = strings.HasSuffix(fields[0], ",")
+				ig.Rules = append(ig.Rules, strings.Split(strings.TrimSuffix(fields[0], ","), ",")...)
 			}
+			ig.Reason = strings.Join(fields, " ")
 			line := fset.Position(c.Pos()).Line
 			ig.From, ig.To = line, fset.Position(group.End()).Line+1
 			for _, d := range f.Decls {
