@@ -131,7 +131,7 @@ func (r *Reporter) Report(f Finding) {
 // notes that the directive is used.
 func (r *Reporter) Ignored(pos token.Pos) bool {
 	tf := r.pass.Fset.File(pos)
-	if tf == nil {
+	if tf == nil || !r.on {
 		return false
 	}
 	line := tf.Line(pos)
