@@ -29,8 +29,9 @@ var _ = register(entry{
 			{Name: "(*" + gorm + ".DB).Clauses", Verb: Build, Part: PartConflict},
 		},
 		each("(*"+gorm+".DB).%s", []string{"First", "Take", "Last"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0, Const: "must find"}),
+		each("(*"+gorm+".DB).%s", []string{"Pluck"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A1}),
 		each("(*"+gorm+".DB).%s", []string{"Find", "Scan"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0}),
-		each("(*"+gorm+".DB).%s", []string{"Count", "Pluck"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A0, Kind: "one row"}),
+		each("(*"+gorm+".DB).%s", []string{"Count"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A0, Kind: "one row"}),
 		each("(*"+gorm+".DB).%s", []string{"Where", "Or", "Not", "Having"}, Row{Verb: Build, Part: PartWhere}),
 		each("(*"+gorm+".DB).%s", []string{"WithContext", "Session", "Debug", "Unscoped", "Omit", "Order", "Limit", "Offset", "Preload", "Joins", "Select", "Set", "Attrs", "Assign", "Group", "Distinct"}, Row{Verb: Build}),
 		[]Row{
