@@ -694,7 +694,7 @@ func TestEnt(t *testing.T) {
 		{schema + "UpsertBulk", []string{"DoNothing"}, Row{Verb: Build, Part: PartNothing, Vals: A0}},
 		{schema + "UpsertOne", []string{"UpdateNewValues", "Update", "Ignore"}, Row{Verb: Build, Part: PartDoUpdate, Vals: A0}},
 		{schema + "UpsertBulk", []string{"UpdateNewValues", "Update", "Ignore"}, Row{Verb: Build, Part: PartDoUpdate, Vals: A0}},
-		{schema + "UpsertOne", []string{"Exec", "ExecX"}, Row{Verb: Run}},
+		{schema + "UpsertOne", []string{"Exec", "ExecX"}, Row{Verb: Run, Const: "no rows"}},
 		{schema + "Update", []string{"Where"}, Row{Verb: Build, Part: PartWhere}},
 		{schema + "UpdateOne", []string{"Where"}, Row{Verb: Build, Part: PartWhere}},
 		{schema + "Update", []string{"Save", "SaveX", "Exec", "ExecX"}, Row{Verb: Run}},
