@@ -8,6 +8,8 @@ var _ = register(entry{
 		[]Row{
 			{Name: "net/http.NewRequest", Verb: Request, Method: A0, URL: A1},
 			{Name: "net/http.NewRequestWithContext", Verb: Request, Method: A1, URL: A2},
+			{Name: "(*net/http.Request).WithContext", Verb: Derive},
+			{Name: "(*net/http.Request).Clone", Verb: Derive},
 			{Name: "(*net/http.Client).Do", Verb: Send, Key: A0},
 			{Name: "(net/http.RoundTripper).RoundTrip", Verb: Send, Key: A0},
 			{Name: "(*net/http.Client).Post", Verb: Send, Const: "POST", URL: A0},

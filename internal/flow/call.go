@@ -184,7 +184,7 @@ func (c *call) invoke(method, iface string, args []*Value) {
 			c.val = fn(c, args)
 			return
 		}
-		if row := c.structural(method); row != nil {
+		if row := c.structural(method, args); row != nil {
 			c.row(row, row.Name, args)
 			return
 		}
@@ -208,10 +208,18 @@ func (c *call) invoke(method, iface string, args []*Value) {
 }
 
 // structural returns the row of the library method that a project's own handle
-// interface (DBTX, Querier) repeats: the same name with the same results.
-func (c *call) structural(method string) *catalog.Row {
+// interface (DBTX, Querier, a client that does requests) repeats: the same name
+// with the same results.
+func (c *call) structural(method string, args []*Value) *catalog.Row {
 	lib := ""
 	switch {
+	case c.typ == doesRequest:
+		for i, a := range args[1:] {
+			if a.Type == "*net/http.Request" {
+				return &catalog.Row{Name: "(net/http.Client)." + method, Verb: catalog.Send, Key: catalog.ArgAt(i)}
+			}
+		}
+		return nil
 	case strings.Contains(c.typ, "github.com/jackc/pgx/v5"):
 		lib = "(github.com/jackc/pgx/v5.Tx)."
 	case strings.Contains(c.typ, "github.com/jackc/pgx/v4"), strings.Contains(c.typ, "github.com/jackc/pgconn"):
@@ -225,6 +233,9 @@ func (c *call) structural(method string) *catalog.Row {
 	}
 	return c.f.m.cat.Row(lib + method)
 }
+
+// doesRequest are the results of a method that sends an HTTP request.
+const doesRequest = "(*net/http.Response,error)"
 
 // fork interprets n alternatives of a call from the same memory and joins their
 // outcomes.

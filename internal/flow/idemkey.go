@@ -193,7 +193,7 @@ func (u *Universe) Requests(fn *summary.Func) bool {
 		if in.Op != summary.OpCall && in.Op != summary.OpInvoke {
 			continue
 		}
-		if in.Flags&summary.GRPC != 0 {
+		if in.Flags&summary.GRPC != 0 || in.Op == summary.OpInvoke && fn.ResultType(in) == doesRequest {
 			return true
 		}
 		row := u.Catalog.Row(fn.Text(in))

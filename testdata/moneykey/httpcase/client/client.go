@@ -140,3 +140,37 @@ func (c *Client) Search(q string) error {
 	}
 	return resp.Body.Close()
 }
+
+// Doer sends requests; its implementation is elsewhere.
+type Doer interface {
+	Do(ctx context.Context, req *http.Request) (*http.Response, error)
+}
+
+// Debit sends by an interface.
+func Debit(ctx context.Context, d Doer, base string) error {
+	req, err := http.NewRequest(http.MethodPost, base+"/debits", nil)
+	if err != nil {
+		return err
+	}
+	req = req.WithContext(ctx)
+	resp, err := d.Do(ctx, req) // want "R-KFK-IDEM-4"
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
+
+// Credit sends by an interface, with a key; right.
+func Credit(ctx context.Context, d Doer, base, eventID string) error {
+	req, err := http.NewRequest(http.MethodPost, base+"/credits", nil)
+	if err != nil {
+		return err
+	}
+	req = req.Clone(ctx)
+	req.Header.Set("Idempotency-Key", eventID)
+	resp, err := d.Do(ctx, req)
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
