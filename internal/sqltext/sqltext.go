@@ -67,6 +67,8 @@ type Statement struct {
 
 	set      []string
 	relative []string
+	flags    map[string]string // columns that an UPDATE sets to a constant
+	row      string            // MySQL's alias of the row of an INSERT
 }
 
 type token struct {
@@ -93,6 +95,12 @@ func scan(text string) []token {
 		if v == "" {
 			continue
 		}
+		if t.Type == sqllexer.OPERATOR && len(v) > 1 {
+			for _, part := range operators(v) {
+				out = append(out, token{part, t.Type})
+			}
+			continue
+		}
 		if n := len(out); n > 0 {
 			// `schema`.`table` and :name come as several tokens.
 			last := &out[n-1]
@@ -103,6 +111,30 @@ func scan(text string) []token {
 		}
 		out = append(out, token{v, t.Type})
 	}
+}
+
+// operators takes apart what the lexer reads as one operator when there is no
+// space around a bind parameter: id=:id, n<>?, ?::uuid.
+func operators(v string) []string {
+	var out []string
+	for v != "" {
+		n := strings.IndexAny(v, "?:")
+		switch {
+		case strings.HasPrefix(v, "::"), strings.HasPrefix(v, ":="):
+			n = 2
+		case n == 0:
+			n = 1
+		case n < 0:
+			n = len(v)
+		}
+		if part := v[:n]; n > 1 && strings.ContainsAny(part[:1], "=<>") && strings.ContainsAny(part[n-1:], "+-") {
+			out = append(out, part[:n-1], part[n-1:]) // id=-1
+		} else {
+			out = append(out, part)
+		}
+		v = v[n:]
+	}
+	return out
 }
 
 // Parse returns the shape of the first statement in text that does more than
@@ -237,11 +269,19 @@ func parse(toks []token) Statement {
 	return s
 }
 
-// mentions reports whether a statement refers to a part of its WITH clause.
+// mentions reports whether a statement reads a part of its WITH clause: FROM ins,
+// EXISTS (SELECT 1 FROM ins). Another thing of that name is none.
 func mentions(toks []token, name string) bool {
-	return slices.ContainsFunc(toks, func(t token) bool {
-		return t.text == name || strings.HasPrefix(t.text, name+".")
-	})
+	for i := range toks {
+		if toks[i].text != name {
+			continue
+		}
+		switch word(toks, i-1) {
+		case "from", "join", "using", "table", "only", ",":
+			return true
+		}
+	}
+	return false
 }
 
 // skip returns the index of the first token at or after i that is none of the words.
@@ -294,6 +334,9 @@ func (s *Statement) insert(toks []token) {
 	if v := top(toks, min(i, len(toks)), "values"); v < len(toks) && word(toks, v+1) == "(" {
 		s.values(toks[v+2 : min(closing(toks, v+1), len(toks))])
 	}
+	if a := top(toks, min(i, len(toks)), "as", "on"); word(toks, a) == "as" {
+		s.row = word(toks, a+1)
+	}
 	if r := top(toks, 0, "returning"); r < len(toks) {
 		s.Returning = true
 		for _, t := range toks[r:] {
@@ -321,14 +364,8 @@ func (s *Statement) pairs(toks []token) {
 	n := 0
 	for i := 0; i < len(toks); {
 		end := top(toks, i, ",")
-		p := 0
-		for _, t := range toks[min(i+2, end):end] {
-			if q := param(t, &n); q != 0 && p == 0 {
-				p = q
-			}
-		}
 		s.Columns = append(s.Columns, table(toks[i].text))
-		s.Params = append(s.Params, p)
+		s.value(toks[min(i+2, end):end], &n)
 		i = end + 1
 	}
 }
@@ -337,25 +374,25 @@ func (s *Statement) values(toks []token) {
 	start, n := 0, 0
 	for start <= len(toks) {
 		end := min(top(toks, start, ","), len(toks))
-		p := 0
-		if end == start+1 {
-			p = param(toks[start], &n)
-		} else {
-			drawn := false
-			for i, t := range toks[start:end] {
-				if q := param(t, &n); q != 0 && p == 0 {
-					p = q
-				}
-				drawn = drawn || word(toks, start+i+1) == "(" && draws(t.text)
-			}
-			if drawn && p == 0 {
-				s.RandomKey = s.RandomKey || len(s.Params) == 0
-				s.Drawn = append(s.Drawn, len(s.Params))
-			}
-		}
-		s.Params = append(s.Params, p)
+		s.value(toks[start:end], &n)
 		start = end + 1
 	}
+}
+
+// value reads the value of one column; n counts the bind parameters so far.
+func (s *Statement) value(toks []token, n *int) {
+	p, drawn := 0, false
+	for i, t := range toks {
+		if q := param(t, n); q != 0 && p == 0 {
+			p = q
+		}
+		drawn = drawn || word(toks, i+1) == "(" && draws(t.text)
+	}
+	if drawn && p == 0 {
+		s.RandomKey = s.RandomKey || len(s.Params) == 0
+		s.Drawn = append(s.Drawn, len(s.Params))
+	}
+	s.Params = append(s.Params, p)
 }
 
 // draws reports whether the function of that name returns a random UUID.
@@ -382,7 +419,7 @@ func param(t token, n *int) int {
 			v = v*10 + int(c-'0')
 		}
 		return v
-	case len(t.text) > 1 && (t.text[0] == ':' || t.text[0] == '@'):
+	case len(t.text) > 1 && (t.text[0] == ':' || t.text[0] == '@') && t.text != "::" && t.text != ":=":
 		*n++
 		return *n
 	}
@@ -437,8 +474,8 @@ func (s *Statement) noop(toks []token) bool {
 	}
 	col := table(toks[0].text)
 	old := func(t token) bool {
-		qualifier, _, qualified := strings.Cut(t.text, ".")
-		return table(t.text) == col && (!qualified || table(qualifier) == s.Table)
+		i := strings.LastIndexByte(t.text, '.')
+		return table(t.text) == col && (i < 0 || table(t.text[:i]) == s.Table)
 	}
 	return n == 3 && old(toks[2]) ||
 		n == 6 && toks[2].text == "last_insert_id" && toks[3].text == "(" && old(toks[4])
@@ -446,11 +483,7 @@ func (s *Statement) noop(toks []token) bool {
 
 func (s *Statement) merge(toks []token) {
 	s.Verb = Insert
-	i := 1
-	if word(toks, i) == "into" {
-		i++
-	}
-	s.Table = table(word(toks, i))
+	s.Table = table(word(toks, skip(toks, 1, "into", "only")))
 	s.Conflict = Nothing
 	for j := range toks {
 		if toks[j].text == "when" && word(toks, j+1) == "matched" && word(toks, top(toks, j, "then")+1) != "do" {
@@ -461,7 +494,7 @@ func (s *Statement) merge(toks []token) {
 
 func (s *Statement) update(toks []token) {
 	s.Verb = Update
-	s.Table = table(word(toks, skip(toks, 1, "low_priority", "or", "ignore", "replace", "only")))
+	s.Table = table(word(toks, skip(toks, 1, "low_priority", "or", "ignore", "replace", "abort", "fail", "rollback", "only")))
 	s.assign(toks, top(toks, 0, "set")+1, "where", "from", "returning")
 	s.Returning = top(toks, 0, "returning") < len(toks)
 	s.where(toks)
@@ -475,24 +508,52 @@ func (s *Statement) assign(toks []token, i int, until ...string) {
 	end := top(toks, i, until...)
 	for i < end {
 		stop := min(top(toks, i, ","), end)
-		if toks[i].text == "(" { // a row of columns
-			for _, t := range toks[i+1 : min(closing(toks, i), stop)] {
+		if toks[i].text == "(" { // a row of columns, and one of values
+			var cols []string
+			end := min(closing(toks, i), stop)
+			for _, t := range toks[i+1 : end] {
 				if t.text != "," {
-					s.set = append(s.set, table(t.text))
+					cols = append(cols, table(t.text))
 				}
+			}
+			v := end + 2
+			if word(toks, v) == "row" {
+				v++
+			}
+			var values []token
+			if word(toks, v) == "(" && word(toks, v+1) != "select" {
+				values = toks[v+1 : min(closing(toks, v), len(toks))]
+			}
+			from := 0
+			for _, col := range cols {
+				to := top(values, min(from, len(values)), ",")
+				s.assignment(col, values[min(from, to):to])
+				from = to + 1
 			}
 		} else if stop > i {
-			col := table(toks[i].text)
-			s.set = append(s.set, col)
-			for _, t := range toks[min(i+1, stop):stop] {
-				// excluded.x and values(x) are the new row, t.x and x the old one.
-				if table(t.text) == col && !strings.HasPrefix(t.text, "excluded.") && !strings.HasPrefix(t.text, "new.") && operates(toks[i+1:stop]) {
-					s.Relative = true
-					s.relative = append(s.relative, col)
-				}
-			}
+			s.assignment(table(toks[i].text), toks[min(i+2, stop):stop])
 		}
 		i = stop + 1
+	}
+}
+
+// assignment reads one assignment of a value to a column.
+func (s *Statement) assignment(col string, value []token) {
+	s.set = append(s.set, col)
+	if len(value) == 1 && (value[0].text == "true" || value[0].text == "false") {
+		if s.flags == nil {
+			s.flags = make(map[string]string)
+		}
+		s.flags[col] = value[0].text
+	}
+	for i, t := range value {
+		// excluded.x and values(x) are the new row, t.x and x the old one.
+		newRow := strings.HasPrefix(t.text, "excluded.") || strings.HasPrefix(t.text, "new.") ||
+			s.row != "" && strings.HasPrefix(t.text, s.row+".") || word(value, i-1) == "(" && word(value, i-2) == "values"
+		if table(t.text) == col && !newRow && operates(value) {
+			s.Relative = true
+			s.relative = append(s.relative, col)
+		}
 	}
 }
 
@@ -530,8 +591,11 @@ func (s *Statement) where(toks []token) {
 			continue
 		}
 		col := table(word(toks, i-1))
-		if op == "=" && (param(toks[min(i+1, end-1)], &n) != 0 || param(toks[i-1], &n) != 0) {
+		if op == "=" && keyed(toks[:end], i, &n) {
 			s.Keyed = true
+		}
+		if !slices.Contains(s.set, col) && compares(op) && i+1 < end && operand(toks[w:end], i-1-w) {
+			col = table(toks[i+1].text) // 'shut' = status
 		}
 		if !slices.Contains(s.set, col) {
 			continue
@@ -547,22 +611,55 @@ func (s *Statement) where(toks []token) {
 	}
 }
 
-// flag reports whether the token is a boolean column that the statement changes
-// and that is a condition by itself: AND pending, AND NOT done.
-func (s *Statement) flag(toks []token, i int) bool {
-	if !slices.Contains(s.set, table(toks[i].text)) || slices.Contains(s.relative, table(toks[i].text)) {
+// keyed reports whether the = at i compares something with a bind parameter.
+func keyed(toks []token, i int, n *int) bool {
+	return i > 0 && param(toks[i-1], n) != 0 || i+1 < len(toks) && param(toks[i+1], n) != 0
+}
+
+// compares reports whether the operator has a value on each side.
+func compares(op string) bool {
+	switch op {
+	case "=", "<>", "!=", "<", ">", "<=", ">=":
+		return true
+	}
+	return false
+}
+
+// operand reports whether the token at i is a constant or a bind parameter.
+func operand(toks []token, i int) bool {
+	if i < 0 {
 		return false
 	}
-	before := word(toks, i-1)
-	if before == "not" {
-		before = word(toks, i-2)
+	n := 0
+	t := toks[i]
+	return t.kind == sqllexer.STRING || t.kind == sqllexer.NUMBER || t.text == "true" || t.text == "false" || param(t, &n) != 0
+}
+
+// flag reports whether the token is a boolean column that the statement changes
+// to something else than it tests, and that is a condition by itself: AND pending,
+// AND NOT done.
+func (s *Statement) flag(toks []token, i int) bool {
+	col := table(toks[i].text)
+	if !slices.Contains(s.set, col) || slices.Contains(s.relative, col) {
+		return false
 	}
-	switch before {
+	first, last := i-1, i+1
+	for word(toks, first) == "(" && word(toks, last) == ")" {
+		first, last = first-1, last+1
+	}
+	tested := "true"
+	if w := word(toks, first); w == "not" || w == "!" {
+		tested, first = "false", first-1
+	}
+	if s.flags[col] == tested {
+		return false // done = true … AND done holds nothing back
+	}
+	switch word(toks, first) {
 	case "where", "and", "(":
 	default:
 		return false
 	}
-	switch word(toks, i+1) {
+	switch word(toks, last) {
 	case "", "and", ")":
 		return true
 	}
@@ -604,7 +701,10 @@ func (s *Statement) selectFrom(toks []token) {
 		from = f // not that of EXTRACT(year FROM ts)
 	}
 	if from >= 0 {
-		s.Table = table(word(toks, skip(toks, from+1, "only")))
+		for word(toks, from+1) == "(" && word(toks, from+2) == "select" { // FROM (SELECT … FROM t)
+			from = top(toks, from+3, "from")
+		}
+		s.Table = table(word(toks, skip(toks, from+1, "only", "(")))
 	}
 	first := strings.TrimSuffix(word(toks, 1), "(")
 	s.OneRow = slices.Contains(aggregates, first) || (first == "not" && word(toks, 2) == "exists")
@@ -615,8 +715,8 @@ func (s *Statement) selectFrom(toks []token) {
 			if toks[i].text == "where" {
 				s.Where = true
 				n := 0
-				for j := i; j+1 < len(toks); j++ {
-					if toks[j].text == "=" && param(toks[j+1], &n) != 0 {
+				for j := i; j < len(toks); j++ {
+					if toks[j].text == "=" && keyed(toks, j, &n) {
 						s.Keyed = true
 					}
 				}

@@ -10,7 +10,7 @@ import (
 
 // shape drops what Parse keeps only for its own use.
 func shape(s Statement) Statement {
-	s.set, s.relative = nil, nil
+	s.set, s.relative, s.flags, s.row = nil, nil, nil, ""
 	for i := range s.With {
 		s.With[i] = shape(s.With[i])
 	}
@@ -146,6 +146,9 @@ func TestParseUpdate(t *testing.T) {
 
 		{"relative", "UPDATE t SET n = n + 1 WHERE id = $1", relative},
 		{"relative without spaces", "UPDATE t SET n=n-1 WHERE id=$1", relative},
+		{"relative without spaces, by a bind value", "UPDATE t SET n=n+? WHERE id=?", relative},
+		{"a negative number is no subtraction", "UPDATE t SET n=-1 WHERE id=$1", upd(nil)},
+		{"state guard without spaces", "UPDATE t SET status=:new WHERE id=:id AND status<>:new", guarded},
 		{"relative by a bind value", "UPDATE t SET n = n - $2 WHERE id = $1", relative},
 		{"relative of an alias", "UPDATE t x SET n = x.n * 2 WHERE x.id = $1", relative},
 		{"relative COALESCE", "UPDATE t SET n = COALESCE(n, 0) + $2 WHERE id = $1", relative},
@@ -265,6 +268,10 @@ func TestParsePlaceholders(t *testing.T) {
 		{"CAST($1 AS text), $2::text", ps(1, 2)},
 		{"COALESCE(?, ?), ?", ps(1, 3)},
 		{"'a, b', $1", ps(0, 1)},
+		{"'x'::uuid, $1", ps(0, 1)},
+		{"?::uuid, ?", ps(1, 2)},
+		{"?::uuid,?+1", ps(1, 2)},
+		{":a::uuid, :b", ps(1, 2)},
 	} {
 		t.Run(c.values, func(t *testing.T) {
 			s := Parse("INSERT INTO t (a, b) VALUES (" + c.values + ")")
@@ -414,6 +421,7 @@ func FuzzParse(f *testing.F) {
 
 // What a second reading of real statements found.
 func TestParseForms(t *testing.T) {
+	const ins = "WITH ins AS (INSERT INTO seen (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id) "
 	for text, want := range map[string]Statement{
 		"INSERT INTO t (a, b) VALUES (?, ?) AS new ON DUPLICATE KEY UPDATE b = new.b":                 {Verb: Insert, Table: "t", Conflict: Overwrites},
 		"INSERT INTO t (a, b) VALUES (?, ?) ON DUPLICATE KEY UPDATE a = t.a":                          {Verb: Insert, Table: "t", Conflict: Nothing},
@@ -428,25 +436,79 @@ func TestParseForms(t *testing.T) {
 		"UPDATE t SET open = false WHERE open AND id = $1":                            {Verb: Update, Table: "t", Guarded: true},
 		"UPDATE t SET done = true WHERE id = $1 AND NOT late":                         {Verb: Update, Table: "t"},
 		"UPDATE t SET (status, ref) = ('open', $2) WHERE id = $1 AND status = 'shut'": {Verb: Update, Table: "t", Guarded: true},
-		"WITH ins AS (INSERT INTO seen (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1) UPDATE t SET n = n + 1 WHERE id = $2":                                {Verb: Update, Table: "t"},
-		"WITH ins AS (INSERT INTO seen (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1) UPDATE t SET n = n + 1 WHERE id = $2 AND EXISTS (SELECT 1 FROM ins)": {Verb: Update, Table: "t", Guarded: true},
-		"WITH ins (x) AS MATERIALIZED (INSERT INTO seen (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1) UPDATE t SET n = n + 1 FROM ins WHERE id = $2":      {Verb: Update, Table: "t", Guarded: true},
-		"SELECT EXTRACT(year FROM ts) FROM t WHERE id = $1": {Verb: Select, Table: "t"},
-		"UPDATE LOW_PRIORITY t SET a = 1":                   {Verb: Update, Table: "t"},
-		"UPDATE OR IGNORE t SET a = 1":                      {Verb: Update, Table: "t"},
-		"DELETE FROM ONLY t WHERE id = $1":                  {Verb: Delete, Table: "t"},
+		"WITH ins AS (INSERT INTO seen (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1) UPDATE t SET n = n + 1 WHERE id = $2":                                {Verb: Update, Table: "t", Relative: true},
+		"WITH ins AS (INSERT INTO seen (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1) UPDATE t SET n = n + 1 WHERE id = $2 AND EXISTS (SELECT 1 FROM ins)": {Verb: Update, Table: "t", Relative: true, Guarded: true},
+		"WITH ins (x) AS MATERIALIZED (INSERT INTO seen (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1) UPDATE t SET n = n + 1 FROM ins WHERE id = $2":      {Verb: Update, Table: "t", Relative: true, Guarded: true},
+		"SELECT EXTRACT(year FROM ts) FROM t WHERE id = $1":                               {Verb: Select, Table: "t"},
+		"UPDATE LOW_PRIORITY t SET a = 1":                                                 {Verb: Update, Table: "t"},
+		"UPDATE OR IGNORE t SET a = 1":                                                    {Verb: Update, Table: "t"},
+		"DELETE FROM ONLY t WHERE id = $1":                                                {Verb: Delete, Table: "t"},
+		"UPDATE OR ROLLBACK t SET a = 1":                                                  {Verb: Update, Table: "t"},
+		"MERGE INTO ONLY t USING s ON t.a = s.a WHEN NOT MATCHED THEN INSERT":             {Verb: Insert, Table: "t", Conflict: Nothing},
+		"INSERT INTO s.t (a) VALUES (?) ON DUPLICATE KEY UPDATE a = s.t.a":                {Verb: Insert, Table: "t", Conflict: Nothing},
+		"INSERT INTO t (a, b) VALUES (?, ?) AS n(x, y) ON DUPLICATE KEY UPDATE b = y":     {Verb: Insert, Table: "t", Conflict: Overwrites},
+		"INSERT INTO t (n) VALUES (?) AS x ON DUPLICATE KEY UPDATE n = x.n + 1":           {Verb: Insert, Table: "t", Conflict: Overwrites},
+		"INSERT INTO t (n) VALUES (?) AS x ON DUPLICATE KEY UPDATE n = t.n + x.n":         {Verb: Insert, Table: "t", Conflict: Overwrites, Relative: true},
+		"INSERT INTO t (n) VALUES (?) ON DUPLICATE KEY UPDATE n = VALUES(n) + 1":          {Verb: Insert, Table: "t", Conflict: Overwrites},
+		"INSERT INTO t SET a = ?, b = ? AS new ON DUPLICATE KEY UPDATE b = new.b":         {Verb: Insert, Table: "t", Conflict: Overwrites},
+		"INSERT INTO t SET a = ?, b = ? ON DUPLICATE KEY UPDATE a = a":                    {Verb: Insert, Table: "t", Conflict: Nothing},
+		"UPDATE t SET done = true WHERE id = $1 AND done":                                 {Verb: Update, Table: "t"},
+		"UPDATE t SET done = false WHERE id = $1 AND NOT done":                            {Verb: Update, Table: "t"},
+		"UPDATE t SET done = true WHERE NOT (t.done) AND id = $1":                         {Verb: Update, Table: "t", Guarded: true},
+		"UPDATE t SET done = true WHERE id = ? AND !done":                                 {Verb: Update, Table: "t", Guarded: true},
+		"UPDATE t SET done = true WHERE id = $1 AND NOT done RETURNING id":                {Verb: Update, Table: "t", Guarded: true, Returning: true},
+		"UPDATE t SET done = true WHERE id = $1 AND (late OR NOT done)":                   {Verb: Update, Table: "t"},
+		"UPDATE t SET status = 'open' WHERE id = $1 AND 'shut' = status":                  {Verb: Update, Table: "t", Guarded: true},
+		"UPDATE t SET (n, ref) = (n + 1, $2) WHERE id = $1 AND n < 3":                     {Verb: Update, Table: "t", Relative: true},
+		"UPDATE t SET (n, ref) = ROW(n + 1, $2) WHERE id = $1":                            {Verb: Update, Table: "t", Relative: true},
+		"UPDATE t SET (n, ref) = (SELECT n + 1, b FROM u) WHERE id = $1 AND ref = 'a'":    {Verb: Update, Table: "t", Guarded: true},
+		"DELETE FROM t WHERE id = $1 RETURNING id":                                        {Verb: Delete, Table: "t", Returning: true},
+		"SELECT a FROM (SELECT b FROM s.t WHERE id = $1) q":                               {Verb: Select, Table: "t"},
+		"WITH q AS (SELECT 1 FROM u) SELECT EXISTS (SELECT 1 FROM t WHERE id = $1)":       {Verb: Select, Table: "t", OneRow: true},
+		ins + "UPDATE t SET n = n + 1 WHERE ins = 1":                                      {Verb: Update, Table: "t", Relative: true},
+		ins + "UPDATE t ins SET n = n + 1 WHERE ins.id = $2":                              {Verb: Update, Table: "t", Relative: true},
+		ins + "UPDATE t SET n = n + 1 FROM ins i WHERE t.id = i.id":                       {Verb: Update, Table: "t", Relative: true, Guarded: true},
+		ins + "DELETE FROM t USING ins WHERE t.id = ins.id":                               {Verb: Delete, Table: "t", Guarded: true},
+		ins + "SELECT EXISTS (SELECT 1 FROM ins)":                                         {Verb: Insert, Table: "seen", Conflict: Nothing, Returning: true, OneRow: true},
+		ins + "SELECT count(*) FROM ins":                                                  {Verb: Insert, Table: "seen", Conflict: Nothing, Returning: true, OneRow: true},
+		strings.Replace(ins, " AS (", " AS NOT MATERIALIZED (", 1) + "SELECT id FROM ins": {Verb: Insert, Table: "seen", Conflict: Nothing, Returning: true},
 	} {
 		got := Parse(text)
-		if got.Verb != want.Verb || got.Table != want.Table || got.Conflict != want.Conflict || got.Guarded != want.Guarded {
-			t.Errorf("%s:\ngot  verb %d table %q conflict %d guarded %v\nwant verb %d table %q conflict %d guarded %v", text,
-				got.Verb, got.Table, got.Conflict, got.Guarded, want.Verb, want.Table, want.Conflict, want.Guarded)
+		if got.Verb != want.Verb || got.Table != want.Table || got.Conflict != want.Conflict || got.Guarded != want.Guarded ||
+			got.Relative != want.Relative || got.Returning != want.Returning || got.OneRow != want.OneRow {
+			t.Errorf("%s:\n got %+v\nwant %+v", text, shape(got), want)
 		}
 	}
 	s := Parse("INSERT INTO t SET a = ?, b = UPPER(?), c = 'x'")
 	if !slices.Equal(s.Columns, []string{"a", "b", "c"}) || !slices.Equal(s.Params, []int{1, 2, 0}) {
 		t.Errorf("INSERT … SET: columns %v, parameters %v", s.Columns, s.Params)
 	}
-	if !Parse("SELECT 1 FROM t WHERE $1 = id").Keyed {
-		t.Error("a reversed comparison is not keyed")
+	if s := Parse("INSERT INTO t SET id = UUID(), b = ?"); !s.RandomKey || !slices.Equal(s.Drawn, []int{0}) {
+		t.Errorf("INSERT … SET: random key %v, drawn %v", s.RandomKey, s.Drawn)
+	}
+	for text, want := range map[string][]int{
+		"$1::uuid, CAST($2 AS uuid)":            nil,
+		"'x'::uuid, $1":                         nil,
+		"uuid(), ?":                             {0},
+		"$1, gen_random_uuid()":                 {1},
+		"CAST(gen_random_uuid() AS text), $1":   {0},
+		"gen_random_uuid()::text, uuid_nil()":   {0},
+		"COALESCE($1, gen_random_uuid()), NULL": nil,
+	} {
+		if got := Parse("INSERT INTO t (a, b) VALUES (" + text + ")").Drawn; !slices.Equal(got, want) {
+			t.Errorf("VALUES (%s): drawn %v, want %v", text, got, want)
+		}
+	}
+	for _, text := range []string{
+		"SELECT 1 FROM t WHERE $1 = id", "SELECT EXISTS (SELECT 1 FROM t WHERE $1 = id)",
+		"UPDATE t SET a = 1 WHERE ? = id", "DELETE FROM t WHERE :id = id",
+	} {
+		if !Parse(text).Keyed {
+			t.Errorf("%s: a reversed comparison is not keyed", text)
+		}
+	}
+	u := Parse("UPDATE t SET (status, ref) = ('open', $2) WHERE id = $1 AND status = 'shut'")
+	if !slices.Equal(u.set, []string{"status", "ref"}) {
+		t.Errorf("a row assignment: columns %v", u.set)
 	}
 }
