@@ -243,44 +243,104 @@ var _ = register(entry{
 
 const jet = "github.com/go-jet/jet/v2/"
 
+// jetDialect is what one dialect's package has of its own.
+type jetDialect struct {
+	name                   string
+	insert, update, remove []string // parts of the statements that change nothing for the engine
+	query                  []string
+	with                   []Row
+}
+
 func jetRows() []Row {
-	var out []Row
-	for _, d := range []string{"postgres", "mysql", "sqlite"} {
-		p := jet + d
-		out = append(out,
-			Row{Name: "(" + p + ".Table).INSERT", Verb: Build, Part: PartInsert, Text: Recv},
-			Row{Name: "(" + p + ".Table).UPDATE", Verb: Build, Part: PartUpdate, Text: Recv},
-			Row{Name: "(" + p + ".Table).DELETE", Verb: Build, Part: PartDelete, Text: Recv},
-			Row{Name: "(" + p + ".WritableTable).INSERT", Verb: Build, Part: PartInsert, Text: Recv},
-			Row{Name: "(" + p + ".ReadableTable).SELECT", Verb: Build, Part: PartSelect, Text: Recv},
-			Row{Name: p + ".NewTable", Verb: Build, Part: PartTable, Text: A1},
-			Row{Name: p + ".SELECT", Verb: Build, Part: PartSelect},
-		)
-		for _, t := range []string{"InsertStatement", "UpdateStatement", "DeleteStatement", "SelectStatement"} {
-			recv := "(" + p + "." + t + ")."
+	row := func(typ, method string, r Row) Row {
+		r.Name = "(" + jet + typ + ")." + method
+		return r
+	}
+	conflict := func(d string) []Row {
+		out := []Row{
+			row(d+".InsertStatement", "ON_CONFLICT", Row{Verb: Build}),
+			row(d+".onConflict", "WHERE", Row{Verb: Build}),
+		}
+		for _, t := range []string{".onConflict", ".conflictTarget"} {
 			out = append(out,
-				Row{Name: recv + "VALUES", Verb: Build, Part: PartValues, Vals: A0},
-				Row{Name: recv + "MODEL", Verb: Build, Part: PartValues, Vals: A0},
-				Row{Name: recv + "MODELS", Verb: Build, Part: PartValues, Vals: A0},
-				Row{Name: recv + "ON_CONFLICT", Verb: Build},
-				Row{Name: recv + "ON_DUPLICATE_KEY_UPDATE", Verb: Build, Part: PartConflict},
-				Row{Name: recv + "RETURNING", Verb: Build, Part: PartReturn},
-				Row{Name: recv + "WHERE", Verb: Build, Part: PartWhere},
-				Row{Name: recv + "SET", Verb: Build, Part: PartSet},
-				Row{Name: recv + "FROM", Verb: Build, Part: PartTable, Text: A0},
-				Row{Name: recv + "FOR", Verb: Build, Part: PartLock},
-				Row{Name: recv + "Exec", Verb: Run, Handle: A0},
-				Row{Name: recv + "ExecContext", Verb: Run, Handle: A1},
-				Row{Name: recv + "Query", Verb: Run, Handle: A0, Dest: A1, Const: "must find"},
-				Row{Name: recv + "QueryContext", Verb: Run, Handle: A1, Dest: A2, Const: "must find"},
-				Row{Name: recv + "Sql", Verb: ToSQL},
+				row(d+t, "DO_NOTHING", Row{Verb: Build, Part: PartNothing}),
+				row(d+t, "DO_UPDATE", Row{Verb: Build, Part: PartDoUpdate}))
+		}
+		return out
+	}
+	returning := func(d string, statements ...string) []Row {
+		var out []Row
+		for _, s := range statements {
+			out = append(out, row(d+"."+s, "RETURNING", Row{Verb: Build, Part: PartReturn}))
+		}
+		return out
+	}
+	writable := func(typ string) []Row {
+		return []Row{
+			row(typ, "INSERT", Row{Verb: Build, Part: PartInsert, Text: Recv}),
+			row(typ, "UPDATE", Row{Verb: Build, Part: PartUpdate, Text: Recv}),
+			row(typ, "DELETE", Row{Verb: Build, Part: PartDelete, Text: Recv}),
+		}
+	}
+	query := []string{"DISTINCT", "GROUP_BY", "HAVING", "ORDER_BY", "LIMIT", "OFFSET"}
+	dialects := []jetDialect{
+		{name: "postgres", remove: []string{"USING"}, query: query, with: rows(
+			conflict("postgres"), returning("postgres", "InsertStatement", "UpdateStatement", "DeleteStatement"),
+			writable("postgres.WritableTable"), []Row{
+				row("postgres.onConflict", "ON_CONSTRAINT", Row{Verb: Build}),
+				row("postgres.UpdateStatement", "FROM", Row{Verb: Build}),
+			})},
+		{name: "mysql", insert: []string{"AS_NEW", "OPTIMIZER_HINTS"}, update: []string{"LIMIT", "OPTIMIZER_HINTS"},
+			remove: []string{"USING", "ORDER_BY", "LIMIT", "OPTIMIZER_HINTS"}, query: append([]string{"OPTIMIZER_HINTS"}, query...), with: rows(
+				returning("mysql", "InsertStatement", "DeleteStatement"), []Row{
+					row("mysql.InsertStatement", "ON_DUPLICATE_KEY_UPDATE", Row{Verb: Build, Part: PartConflict}),
+					row("mysql.SelectStatement", "LOCK_IN_SHARE_MODE", Row{Verb: Build, Part: PartLock}),
+				})},
+		{name: "sqlite", insert: []string{"DEFAULT_VALUES"}, remove: []string{"ORDER_BY", "LIMIT"}, query: query, with: rows(
+			conflict("sqlite"), returning("sqlite", "InsertStatement", "UpdateStatement", "DeleteStatement"), []Row{
+				row("sqlite.UpdateStatement", "FROM", Row{Verb: Build}),
+				row("sqlite.SelectStatement", "LOCK_IN_SHARE_MODE", Row{Verb: Build, Part: PartLock}),
+			})},
+	}
+	var out []Row
+	for _, d := range dialects {
+		p := d.name + "."
+		out = append(out, d.with...)
+		out = append(out, writable(p+"Table")...)
+		out = append(out,
+			Row{Name: jet + p + "NewTable", Verb: Build, Part: PartTable, Text: A1},
+			Row{Name: jet + p + "SELECT", Verb: Build, Part: PartSelect},
+			row(p+"Table", "SELECT", Row{Verb: Build, Part: PartSelect, Text: Recv}),
+			row(p+"ReadableTable", "SELECT", Row{Verb: Build, Part: PartSelect, Text: Recv}),
+			row(p+"InsertStatement", "VALUES", Row{Verb: Build, Part: PartValues, Vals: A0}),
+			row(p+"InsertStatement", "MODEL", Row{Verb: Build, Part: PartValues, Vals: A0}),
+			row(p+"InsertStatement", "MODELS", Row{Verb: Build, Part: PartValues, Vals: A0}),
+			row(p+"InsertStatement", "QUERY", Row{Verb: Build}),
+			row(p+"UpdateStatement", "SET", Row{Verb: Build, Part: PartSet}),
+			row(p+"UpdateStatement", "MODEL", Row{Verb: Build, Part: PartValues, Vals: A0}),
+			row(p+"UpdateStatement", "WHERE", Row{Verb: Build, Part: PartWhere}),
+			row(p+"DeleteStatement", "WHERE", Row{Verb: Build, Part: PartWhere}),
+			row(p+"SelectStatement", "WHERE", Row{Verb: Build, Part: PartWhere}),
+			row(p+"SelectStatement", "FROM", Row{Verb: Build, Part: PartTable, Text: A0}),
+			row(p+"SelectStatement", "FOR", Row{Verb: Build, Part: PartLock}),
+		)
+		for _, s := range []struct {
+			name string
+			idle []string
+		}{
+			{"InsertStatement", d.insert}, {"UpdateStatement", d.update}, {"DeleteStatement", d.remove}, {"SelectStatement", d.query},
+		} {
+			for _, m := range s.idle {
+				out = append(out, row(p+s.name, m, Row{Verb: Build}))
+			}
+			out = append(out,
+				row(p+s.name, "Exec", Row{Verb: Run, Handle: A0}),
+				row(p+s.name, "ExecContext", Row{Verb: Run, Handle: A1}),
+				row(p+s.name, "Query", Row{Verb: Run, Handle: A0, Dest: A1, Const: "must find"}),
+				row(p+s.name, "QueryContext", Row{Verb: Run, Handle: A1, Dest: A2, Const: "must find"}),
+				row(p+s.name, "Sql", Row{Verb: ToSQL}),
 			)
 		}
-		out = append(out,
-			Row{Name: "(" + p + ".onConflict).DO_NOTHING", Verb: Build, Part: PartNothing},
-			Row{Name: "(" + p + ".onConflict).DO_UPDATE", Verb: Build, Part: PartDoUpdate},
-			Row{Name: "(" + p + ".onConflict).WHERE", Verb: Build},
-		)
 	}
 	return out
 }

@@ -156,6 +156,7 @@ var _ = register(entry{
 	},
 })
 
+// pgxRows are the rows that v4 and v5 share.
 func pgxRows(p string) []Row {
 	var out []Row
 	for _, recv := range []string{
@@ -168,11 +169,13 @@ func pgxRows(p string) []Row {
 			Row{Name: recv + "CopyFrom", Verb: Copy, Handle: Recv, Text: A1, Vals: A3},
 			Row{Name: recv + "SendBatch", Verb: RunBatch, Handle: Recv, Key: A1},
 			Row{Name: recv + "Begin", Verb: Begin, Handle: Recv},
-			Row{Name: recv + "BeginTx", Verb: Begin, Handle: Recv},
-			Row{Name: recv + "BeginFunc", Verb: InTx, Handle: Recv, Fn: A1},
-			Row{Name: recv + "BeginTxFunc", Verb: InTx, Handle: Recv, Fn: A2},
-			Row{Name: recv + "Conn", Verb: Derive},
 		)
+	}
+	for _, recv := range []string{"(*" + p + ".Conn).", "(*" + p + "/pgxpool.Pool).", "(*" + p + "/pgxpool.Conn)."} {
+		out = append(out, Row{Name: recv + "BeginTx", Verb: Begin, Handle: Recv})
+	}
+	for _, recv := range []string{"(" + p + ".Tx).", "(*" + p + "/pgxpool.Conn).", "(*" + p + "/pgxpool.Tx)."} {
+		out = append(out, Row{Name: recv + "Conn", Verb: Derive})
 	}
 	for _, recv := range []string{"(" + p + ".Tx).", "(*" + p + "/pgxpool.Tx)."} {
 		out = append(out,
@@ -181,40 +184,67 @@ func pgxRows(p string) []Row {
 	}
 	return append(out,
 		Row{Name: "(*" + p + "/pgxpool.Pool).Acquire", Verb: Derive},
-		Row{Name: p + ".BeginFunc", Verb: InTx, Handle: A1, Fn: A2},
-		Row{Name: p + ".BeginTxFunc", Verb: InTx, Handle: A1, Fn: A3},
 		Row{Name: p + ".Connect", Verb: Open},
 		Row{Name: p + ".ConnectConfig", Verb: Open},
-		Row{Name: p + "/pgxpool.New", Verb: Open},
-		Row{Name: p + "/pgxpool.Connect", Verb: Open},
-		Row{Name: p + "/pgxpool.NewWithConfig", Verb: Open},
-		Row{Name: p + "/pgxpool.ConnectConfig", Verb: Open},
 		Row{Name: "(" + p + ".Row).Scan", Verb: Scan, Vals: A0},
 		Row{Name: "(" + p + ".Rows).Scan", Verb: Scan, Vals: A0},
 		Row{Name: "(" + p + ".Rows).Next", Verb: NextRow},
 		Row{Name: "(" + p + ".Rows).Err", Verb: Answered},
-		Row{Name: "(" + p + "/pgconn.CommandTag).RowsAffected", Verb: RowsAffected},
 		Row{Name: "(*" + p + ".Batch).Queue", Verb: Queue, Text: A0, Vals: A1},
 		Row{Name: "(" + p + ".BatchResults).Exec", Verb: RowsAffected, Kind: "answer"},
 		Row{Name: "(" + p + ".BatchResults).QueryRow", Verb: RowsAffected, Kind: "answer"},
-		Row{Name: p + ".CollectRows", Verb: Scan, Kind: "collect"},
-		Row{Name: p + ".CollectOneRow", Verb: Scan, Kind: "collect"},
-		Row{Name: p + ".CollectExactlyOneRow", Verb: Scan, Kind: "collect"},
 	)
 }
 
-func pgxEntry(p string) entry {
+// pgx5Rows are the rows of v5 alone: there a closure's transaction is begun by
+// a function of the package.
+func pgx5Rows(p string) []Row {
+	return []Row{
+		{Name: p + ".BeginFunc", Verb: InTx, Handle: A1, Fn: A2},
+		{Name: p + ".BeginTxFunc", Verb: InTx, Handle: A1, Fn: A3},
+		{Name: p + "/pgxpool.New", Verb: Open},
+		{Name: p + "/pgxpool.NewWithConfig", Verb: Open},
+		{Name: "(" + p + "/pgconn.CommandTag).RowsAffected", Verb: RowsAffected},
+		{Name: p + ".CollectRows", Verb: Scan, Kind: "collect"},
+		{Name: p + ".CollectOneRow", Verb: Scan, Kind: "collect"},
+		{Name: p + ".CollectExactlyOneRow", Verb: Scan, Kind: "collect"},
+	}
+}
+
+// pgx4Rows are the rows of v4 alone: there it is begun by a method.
+func pgx4Rows(p string) []Row {
+	out := []Row{
+		{Name: p + "/pgxpool.Connect", Verb: Open},
+		{Name: p + "/pgxpool.ConnectConfig", Verb: Open},
+	}
+	for _, recv := range []string{"(*" + p + ".Conn).", "(*" + p + "/pgxpool.Pool).", "(*" + p + "/pgxpool.Conn)."} {
+		out = append(out,
+			Row{Name: recv + "BeginFunc", Verb: InTx, Handle: Recv, Fn: A1},
+			Row{Name: recv + "BeginTxFunc", Verb: InTx, Handle: Recv, Fn: A2})
+	}
+	for _, recv := range []string{"(" + p + ".Tx).", "(*" + p + "/pgxpool.Tx)."} {
+		out = append(out, Row{Name: recv + "BeginFunc", Verb: InTx, Handle: Recv, Fn: A1})
+	}
+	return out
+}
+
+func pgxEntry(p string, own []Row) entry {
 	return entry{
 		libs: []Library{{p, Stores}},
-		rows: pgxRows(p),
+		rows: rows(pgxRows(p), own),
 		handles: map[string]HandleKind{
 			p + ".Conn": Pool, p + ".Tx": Tx, p + "/pgxpool.Pool": Pool, p + "/pgxpool.Conn": Pool, p + "/pgxpool.Tx": Tx,
 		},
 	}
 }
 
-var _ = register(pgxEntry("github.com/jackc/pgx/v5"))
-var _ = register(pgxEntry("github.com/jackc/pgx/v4"))
+const (
+	pgx4 = "github.com/jackc/pgx/v4"
+	pgx5 = "github.com/jackc/pgx/v5"
+)
+
+var _ = register(pgxEntry(pgx5, pgx5Rows(pgx5)))
+var _ = register(pgxEntry(pgx4, pgx4Rows(pgx4)))
 var _ = register(entry{
 	libs: []Library{{"github.com/jackc/pgconn", Stores}, {"github.com/jackc/pgerrcode", Support}},
 	rows: []Row{{Name: "(github.com/jackc/pgconn.CommandTag).RowsAffected", Verb: RowsAffected}},

@@ -2,7 +2,8 @@ package catalog
 
 // Stores without a transaction around the business result, and document stores.
 
-func goRedis(p string) entry {
+// goRedis are the rows of a version of the library: SetEx was called SetEX in v8.
+func goRedis(p, setEx string) entry {
 	c := "(*" + p + ".Client)."
 	out := []Row{}
 	for _, recv := range []string{c, "(" + p + ".cmdable).", "(" + p + ".Cmdable).", "(" + p + ".UniversalClient).", "(*" + p + ".ClusterClient).", "(*" + p + ".Ring)."} {
@@ -12,8 +13,7 @@ func goRedis(p string) entry {
 			Row{Name: recv + "HSetNX", Verb: PutAbsent, Store: Redis, Key: A2},
 			Row{Name: recv + "SAdd", Verb: PutAbsent, Store: Redis, Key: A2},
 			Row{Name: recv + "Set", Verb: Put, Store: Redis, Key: A1},
-			Row{Name: recv + "SetEX", Verb: Put, Store: Redis, Key: A1},
-			Row{Name: recv + "SetEx", Verb: Put, Store: Redis, Key: A1},
+			Row{Name: recv + setEx, Verb: Put, Store: Redis, Key: A1},
 			Row{Name: recv + "Get", Verb: Get, Store: Redis, Key: A1, Const: "error tells"},
 			Row{Name: recv + "Exists", Verb: Get, Store: Redis, Key: A1},
 			Row{Name: recv + "SIsMember", Verb: Get, Store: Redis, Key: A2},
@@ -33,9 +33,9 @@ func goRedis(p string) entry {
 	return entry{libs: []Library{{p, Stores}}, rows: out}
 }
 
-var _ = register(goRedis("github.com/redis/go-redis/v9"))
-var _ = register(goRedis("github.com/go-redis/redis/v8"))
-var _ = register(goRedis("github.com/go-redis/redis/v9"))
+var _ = register(goRedis("github.com/redis/go-redis/v9", "SetEx"))
+var _ = register(goRedis("github.com/go-redis/redis/v8", "SetEX"))
+var _ = register(goRedis("github.com/go-redis/redis/v9", "SetEx"))
 
 const memcache = "github.com/bradfitz/gomemcache/memcache"
 
@@ -72,7 +72,9 @@ var _ = register(entry{
 	},
 })
 
-func mongoEntry(p string) entry {
+// mongoEntry are the rows of a version of the driver: a session was an interface
+// in v1.
+func mongoEntry(p, session string) entry {
 	c := "(*" + p + ".Collection)."
 	return entry{
 		libs: []Library{{"go.mongodb.org/mongo-driver", Stores}},
@@ -91,16 +93,15 @@ func mongoEntry(p string) entry {
 			each(c+"%s", []string{"DeleteOne", "DeleteMany", "FindOneAndDelete"}, Row{Verb: Incr, Store: Mongo, Key: A1, Handle: A0, Kind: "a MongoDB delete", Const: "guarded"}),
 			[]Row{{Name: c + "BulkWrite", Verb: Incr, Store: Mongo, Key: A1, Handle: A0, Kind: "a MongoDB bulk write", Const: "overwrites"}},
 			[]Row{
-				{Name: "(*" + p + ".Session).WithTransaction", Verb: InTx, Fn: A1},
-				{Name: "(" + p + ".Session).WithTransaction", Verb: InTx, Fn: A1},
+				{Name: "(" + session + ").WithTransaction", Verb: InTx, Fn: A1},
 				{Name: "(*" + p + ".Client).UseSession", Verb: InTx, Fn: A1},
 			},
 		),
 	}
 }
 
-var _ = register(mongoEntry("go.mongodb.org/mongo-driver/mongo"))
-var _ = register(mongoEntry("go.mongodb.org/mongo-driver/v2/mongo"))
+var _ = register(mongoEntry("go.mongodb.org/mongo-driver/mongo", "go.mongodb.org/mongo-driver/mongo.Session"))
+var _ = register(mongoEntry("go.mongodb.org/mongo-driver/v2/mongo", "*go.mongodb.org/mongo-driver/v2/mongo.Session"))
 
 const dynamo = "github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
