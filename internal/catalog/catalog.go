@@ -8,8 +8,10 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // Arg is the position of an operand of a call. The zero Arg means "none".
@@ -240,7 +242,7 @@ type Library struct {
 
 // Catalog is an immutable set of rows with look-ups. Build one with New.
 type Catalog struct {
-	rows    map[string]*Row
+	table   func() map[string]*Row // by name; most packages never ask
 	records map[string]*RecordType
 	handles map[string]HandleKind
 	answers map[string]bool
@@ -262,7 +264,7 @@ const (
 // entry is what one library's file contributes.
 type entry struct {
 	libs    []Library
-	rows    []Row
+	rows    func() []Row
 	records []RecordType
 	handles map[string]HandleKind
 	errs    map[string]ErrorClass
@@ -281,15 +283,12 @@ func register(e entry) bool {
 // New returns the built-in catalogue with the rows in extra laid over it.
 func New(extra []Row) *Catalog {
 	c := &Catalog{
-		rows: make(map[string]*Row), records: make(map[string]*RecordType),
+		records: make(map[string]*RecordType),
 		handles: make(map[string]HandleKind), errs: make(map[string]ErrorClass),
 		libs: make(map[string]LibraryKind), builds: make(map[string]bool),
 	}
 	for i := range entries {
 		e := &entries[i]
-		for j := range e.rows {
-			c.rows[e.rows[j].Name] = &e.rows[j]
-		}
 		for j := range e.records {
 			c.records[e.records[j].Name] = &e.records[j]
 		}
@@ -306,15 +305,38 @@ func New(extra []Row) *Catalog {
 			c.builds[b] = true
 		}
 	}
-	for i := range extra {
-		c.rows[extra[i].Name] = &extra[i]
+	c.table = builtIn
+	if len(extra) == 0 {
+		return c
 	}
+	c.table = sync.OnceValue(func() map[string]*Row {
+		m := maps.Clone(builtIn())
+		for i := range extra {
+			m[extra[i].Name] = &extra[i]
+		}
+		return m
+	})
 	return c
 }
 
+// builtIn is the table of the built-in rows.
+var builtIn = sync.OnceValue(func() map[string]*Row {
+	m := make(map[string]*Row)
+	for _, e := range entries {
+		if e.rows == nil {
+			continue
+		}
+		rs := e.rows()
+		for i := range rs {
+			m[rs[i].Name] = &rs[i]
+		}
+	}
+	return m
+})
+
 // Row returns the row of the function with that full name, or nil.
 func (c *Catalog) Row(name string) *Row {
-	if r := c.rows[name]; r != nil {
+	if r := c.table()[name]; r != nil {
 		return r
 	}
 	if rest, ok := strings.CutPrefix(name, "("); ok {
@@ -332,10 +354,10 @@ func (c *Catalog) Method(typ, method string) *Row {
 	if r := entRow(typ, method); r != nil {
 		return r
 	}
-	if r := c.rows["(*"+typ+")."+method]; r != nil {
+	if r := c.table()["(*"+typ+")."+method]; r != nil {
 		return r
 	}
-	return c.rows["("+typ+")."+method]
+	return c.table()["("+typ+")."+method]
 }
 
 // Record returns the description of a record type by the name of the type,
@@ -374,8 +396,8 @@ func (c *Catalog) Library(path string) LibraryKind {
 
 // Names returns the full names of all catalogued functions, sorted.
 func (c *Catalog) Names() []string {
-	out := make([]string, 0, len(c.rows))
-	for n := range c.rows {
+	out := make([]string, 0, len(c.table()))
+	for n := range c.table() {
 		out = append(out, n)
 	}
 	sort.Strings(out)

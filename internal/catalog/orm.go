@@ -6,47 +6,80 @@ const gorm = "gorm.io/gorm"
 
 var _ = register(entry{
 	libs: []Library{{gorm, Stores}},
-	rows: rows(
-		[]Row{
-			{Name: gorm + ".Open", Verb: Open},
-			{Name: "(*" + gorm + ".DB).Begin", Verb: Begin, Handle: Recv},
-			{Name: "(*" + gorm + ".DB).Commit", Verb: Commit, Handle: Recv},
-			{Name: "(*" + gorm + ".DB).Rollback", Verb: Rollback, Handle: Recv},
-			{Name: "(*" + gorm + ".DB).Transaction", Verb: InTx, Handle: Recv, Fn: A0},
-			{Name: "(*" + gorm + ".DB).Create", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0},
-			{Name: "(*" + gorm + ".DB).CreateInBatches", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0},
-			{Name: "(*" + gorm + ".DB).Save", Verb: Run, Handle: Recv, Part: PartSave, Model: A0},
-			{Name: "(*" + gorm + ".DB).FirstOrCreate", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0, Kind: "select first"},
-			{Name: "(*" + gorm + ".DB).Delete", Verb: Run, Handle: Recv, Part: PartDelete, Model: A0},
-			{Name: "(*" + gorm + ".DB).Update", Verb: Run, Handle: Recv, Part: PartSet},
-			{Name: "(*" + gorm + ".DB).UpdateColumn", Verb: Run, Handle: Recv, Part: PartSet},
-			{Name: "(*" + gorm + ".DB).Updates", Verb: Run, Handle: Recv, Part: PartSet},
-			{Name: "(*" + gorm + ".DB).UpdateColumns", Verb: Run, Handle: Recv, Part: PartSet},
-			{Name: "(*" + gorm + ".DB).Exec", Verb: Run, Handle: Recv, Text: A0, Vals: A1, Kind: "text"},
-			{Name: "(*" + gorm + ".DB).Raw", Verb: Build, Text: A0, Vals: A1, Kind: "text", Part: PartValues},
-			{Name: "(*" + gorm + ".DB).Model", Verb: Build, Part: PartModel, Model: A0},
-			{Name: "(*" + gorm + ".DB).Table", Verb: Build, Part: PartTable, Text: A0},
-			{Name: "(*" + gorm + ".DB).Clauses", Verb: Build, Part: PartConflict},
-		},
-		each("(*"+gorm+".DB).%s", []string{"First", "Take", "Last"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0, Const: "must find"}),
-		each("(*"+gorm+".DB).%s", []string{"Pluck"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A1}),
-		each("(*"+gorm+".DB).%s", []string{"Find", "Scan"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0}),
-		each("(*"+gorm+".DB).%s", []string{"Count"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A0, Kind: "one row"}),
-		each("(*"+gorm+".DB).%s", []string{"Where", "Or", "Not", "Having"}, Row{Verb: Build, Part: PartWhere}),
-		each("(*"+gorm+".DB).%s", []string{"WithContext", "Session", "Debug", "Unscoped", "Omit", "Order", "Limit", "Offset", "Preload", "Joins", "Select", "Set", "Attrs", "Assign", "Group", "Distinct"}, Row{Verb: Build}),
-		[]Row{
-			{Name: gorm + ".Expr", Verb: Build, Part: PartSet, Text: A0},
-			{Name: gorm + "/clause.Assignments", Verb: Derive, Key: A0},
-			{Name: "(*" + gorm + ".DB).Scopes", Verb: Build, Kind: "scopes"},
-			{Name: gorm + ".G", Verb: Build, Handle: A0, Part: PartConflict},
-			{Name: "(" + gorm + ".CreateInterface).Create", Verb: Run, Part: PartInsert, Model: A1},
-			{Name: "(" + gorm + ".Interface).Create", Verb: Run, Part: PartInsert, Model: A1},
-			{Name: "(" + gorm + ".Interface).Scopes", Verb: Build, Kind: "scopes"},
-		},
-	),
+	rows: func() []Row {
+		return rows(
+			[]Row{
+				{Name: gorm + ".Open", Verb: Open},
+				{Name: "(*" + gorm + ".DB).Begin", Verb: Begin, Handle: Recv},
+				{Name: "(*" + gorm + ".DB).Commit", Verb: Commit, Handle: Recv},
+				{Name: "(*" + gorm + ".DB).Rollback", Verb: Rollback, Handle: Recv},
+				{Name: "(*" + gorm + ".DB).Transaction", Verb: InTx, Handle: Recv, Fn: A0},
+				{Name: "(*" + gorm + ".DB).Create", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0},
+				{Name: "(*" + gorm + ".DB).CreateInBatches", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0},
+				{Name: "(*" + gorm + ".DB).Save", Verb: Run, Handle: Recv, Part: PartSave, Model: A0},
+				{Name: "(*" + gorm + ".DB).FirstOrCreate", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0, Kind: "select first"},
+				{Name: "(*" + gorm + ".DB).Delete", Verb: Run, Handle: Recv, Part: PartDelete, Model: A0},
+				{Name: "(*" + gorm + ".DB).Update", Verb: Run, Handle: Recv, Part: PartSet},
+				{Name: "(*" + gorm + ".DB).UpdateColumn", Verb: Run, Handle: Recv, Part: PartSet},
+				{Name: "(*" + gorm + ".DB).Updates", Verb: Run, Handle: Recv, Part: PartSet},
+				{Name: "(*" + gorm + ".DB).UpdateColumns", Verb: Run, Handle: Recv, Part: PartSet},
+				{Name: "(*" + gorm + ".DB).Exec", Verb: Run, Handle: Recv, Text: A0, Vals: A1, Kind: "text"},
+				{Name: "(*" + gorm + ".DB).Raw", Verb: Build, Text: A0, Vals: A1, Kind: "text", Part: PartValues},
+				{Name: "(*" + gorm + ".DB).Model", Verb: Build, Part: PartModel, Model: A0},
+				{Name: "(*" + gorm + ".DB).Table", Verb: Build, Part: PartTable, Text: A0},
+				{Name: "(*" + gorm + ".DB).Clauses", Verb: Build, Part: PartConflict},
+			},
+			each("(*"+gorm+".DB).%s", []string{"First", "Take", "Last"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0, Const: "must find"}),
+			each("(*"+gorm+".DB).%s", []string{"Pluck"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A1}),
+			each("(*"+gorm+".DB).%s", []string{"Find", "Scan"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0}),
+			each("(*"+gorm+".DB).%s", []string{"Count"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A0, Kind: "one row"}),
+			each("(*"+gorm+".DB).%s", []string{"Where", "Or", "Not", "Having"}, Row{Verb: Build, Part: PartWhere}),
+			each("(*"+gorm+".DB).%s", []string{"WithContext", "Session", "Debug", "Unscoped", "Omit", "Order", "Limit", "Offset", "Preload", "Joins", "Select", "Set", "Attrs", "Assign", "Group", "Distinct"}, Row{Verb: Build}),
+			[]Row{
+				{Name: gorm + ".Expr", Verb: Build, Part: PartSet, Text: A0},
+				{Name: gorm + "/clause.Assignments", Verb: Derive, Key: A0},
+				{Name: "(*" + gorm + ".DB).Scopes", Verb: Build, Kind: "scopes"},
+				{Name: gorm + ".G", Verb: Build, Handle: A0, Part: PartConflict},
+			},
+			gormGenerics(),
+		)
+	},
 	handles: map[string]HandleKind{gorm + ".DB": Either},
 	builds:  []string{gorm + ".DB"},
 })
+
+// gormGenerics are the rows of gorm.G: each interface has the methods of the ones
+// that it embeds. First, Take and Last have none: their answer is a value of the
+// model's type, which the engine cannot ask for the row.
+func gormGenerics() []Row {
+	var out []Row
+	add := func(typ string, r Row, methods ...string) {
+		out = append(out, each("("+gorm+"."+typ+").%s", methods, r)...)
+	}
+	for _, t := range []string{"Interface", "CreateInterface", "ChainInterface", "ExecInterface"} {
+		add(t, Row{Verb: Run, Part: PartSelect}, "Find", "Rows")
+		add(t, Row{Verb: Run, Part: PartSelect, Dest: A1}, "Scan")
+	}
+	for _, t := range []string{"Interface", "CreateInterface", "ChainInterface"} {
+		add(t, Row{Verb: Build, Part: PartWhere}, "Where", "Or", "Not", "Having")
+		add(t, Row{Verb: Build}, "Limit", "Offset", "Joins", "Preload", "Select", "Omit", "MapColumns", "Distinct", "Group", "Order")
+		add(t, Row{Verb: Build, Kind: "scopes"}, "Scopes")
+		add(t, Row{Verb: Build, Part: PartTable, Text: A0}, "Table")
+		add(t, Row{Verb: Build, Part: PartSet}, "Set")
+		add(t, Row{Verb: Run, Part: PartSet}, "Update", "Updates")
+		add(t, Row{Verb: Run, Part: PartDelete}, "Delete")
+		add(t, Row{Verb: Run, Part: PartSelect, Kind: "one row"}, "Count")
+	}
+	for _, t := range []string{"Interface", "CreateInterface"} {
+		add(t, Row{Verb: Run, Part: PartInsert, Model: A1}, "Create", "CreateInBatches")
+	}
+	add("Interface", Row{Verb: Run, Text: A1, Vals: A2, Kind: "text"}, "Exec")
+	add("Interface", Row{Verb: Build, Part: PartValues, Text: A0, Vals: A1, Kind: "text"}, "Raw")
+	add("SetCreateOrUpdateInterface", Row{Verb: Run, Part: PartInsert}, "Create")
+	add("SetCreateOrUpdateInterface", Row{Verb: Run, Part: PartSet}, "Update")
+	add("SetUpdateOnlyInterface", Row{Verb: Run, Part: PartSet}, "Update")
+	return out
+}
 
 const bun = "github.com/uptrace/bun"
 
@@ -105,7 +138,7 @@ func bunRows() []Row {
 
 var _ = register(entry{
 	libs: []Library{{bun, Stores}},
-	rows: bunRows(),
+	rows: bunRows,
 	handles: map[string]HandleKind{
 		bun + ".DB": Pool, bun + ".Tx": Tx, bun + ".IDB": Either, bun + ".Conn": Pool,
 	},
@@ -164,7 +197,7 @@ func squirrelRows() []Row {
 
 var _ = register(entry{
 	libs:   []Library{{sq, Stores}},
-	rows:   squirrelRows(),
+	rows:   squirrelRows,
 	builds: []string{sq + ".InsertBuilder", sq + ".UpdateBuilder", sq + ".DeleteBuilder", sq + ".SelectBuilder"},
 })
 
@@ -210,7 +243,29 @@ func goquRows() []Row {
 			out = append(out, Row{Name: recv + m, Verb: Build})
 		}
 	}
+	// Text on the database itself. ScanVal and ScanStruct have no row: they answer
+	// with a boolean whether there was one, which the engine cannot tell of a text.
+	for _, recv := range []string{"(*" + gq + ".Database).", "(*" + gq + ".TxDatabase)."} {
+		out = append(out,
+			Row{Name: recv + "Select", Verb: Build, Part: PartSelect, Handle: Recv},
+			Row{Name: recv + "Exec", Verb: Exec, Handle: Recv, Text: A0, Vals: A1},
+			Row{Name: recv + "ExecContext", Verb: Exec, Handle: Recv, Text: A1, Vals: A2},
+			Row{Name: recv + "Query", Verb: Query, Handle: Recv, Text: A0, Vals: A1},
+			Row{Name: recv + "QueryContext", Verb: Query, Handle: Recv, Text: A1, Vals: A2},
+			Row{Name: recv + "QueryRow", Verb: QueryRow, Handle: Recv, Text: A0, Vals: A1},
+			Row{Name: recv + "QueryRowContext", Verb: QueryRow, Handle: Recv, Text: A1, Vals: A2},
+			Row{Name: recv + "Prepare", Verb: Build, Part: PartRunner, Handle: Recv, Kind: "prepare", Text: A0},
+			Row{Name: recv + "PrepareContext", Verb: Build, Part: PartRunner, Handle: Recv, Kind: "prepare", Text: A1},
+			Row{Name: recv + "ScanStructs", Verb: Select, Handle: Recv, Dest: A0, Text: A1, Vals: A2},
+			Row{Name: recv + "ScanStructsContext", Verb: Select, Handle: Recv, Dest: A1, Text: A2, Vals: A3},
+			Row{Name: recv + "ScanVals", Verb: Select, Handle: Recv, Dest: A0, Text: A1, Vals: A2},
+			Row{Name: recv + "ScanValsContext", Verb: Select, Handle: Recv, Dest: A1, Text: A2, Vals: A3},
+		)
+	}
 	return append(out,
+		Row{Name: gq + ".Select", Verb: Build, Part: PartSelect},
+		Row{Name: "(" + gq + ".DialectWrapper).Select", Verb: Build, Part: PartSelect},
+		Row{Name: "(" + gq + ".DialectWrapper).DB", Verb: Open},
 		Row{Name: gq + ".DoNothing", Verb: Build, Part: PartNothing},
 		Row{Name: gq + ".DoUpdate", Verb: Build, Part: PartDoUpdate},
 		Row{Name: gq + ".T", Verb: Build, Part: PartTable, Text: A0},
@@ -222,21 +277,23 @@ func goquRows() []Row {
 		Row{Name: "(*" + gq + ".TxDatabase).Rollback", Verb: Rollback, Handle: Recv},
 		Row{Name: "(*" + gq + ".TxDatabase).Wrap", Verb: InTx, Handle: Recv, Fn: A0},
 		Row{Name: gq + ".NewTx", Verb: Rebind, Handle: A1},
-		Row{Name: "(*" + gq + ".Database).ExecContext", Verb: Exec, Handle: Recv, Text: A1, Vals: A2},
-		Row{Name: "(*" + gq + ".TxDatabase).ExecContext", Verb: Exec, Handle: Recv, Text: A1, Vals: A2},
-		Row{Name: "(*" + gq + ".Database).Exec", Verb: Exec, Handle: Recv, Text: A0, Vals: A1},
-		Row{Name: "(*" + gq + ".TxDatabase).Exec", Verb: Exec, Handle: Recv, Text: A0, Vals: A1},
 		Row{Name: "(" + gq + "/exec.QueryExecutor).ExecContext", Verb: Run},
 		Row{Name: "(" + gq + "/exec.QueryExecutor).Exec", Verb: Run},
 		Row{Name: "(" + gq + "/exec.QueryExecutor).ScanValContext", Verb: Run, Dest: A1},
 		Row{Name: "(" + gq + "/exec.QueryExecutor).ScanStructContext", Verb: Run, Dest: A1},
 		Row{Name: "(" + gq + "/exec.QueryExecutor).ScanVal", Verb: Run, Dest: A0},
+		Row{Name: "(" + gq + "/exec.QueryExecutor).ScanVals", Verb: Run, Dest: A0},
+		Row{Name: "(" + gq + "/exec.QueryExecutor).ScanValsContext", Verb: Run, Dest: A1},
+		Row{Name: "(" + gq + "/exec.QueryExecutor).ScanStructs", Verb: Run, Dest: A0},
+		Row{Name: "(" + gq + "/exec.QueryExecutor).ScanStructsContext", Verb: Run, Dest: A1},
+		Row{Name: "(" + gq + "/exec.QueryExecutor).Query", Verb: Run},
+		Row{Name: "(" + gq + "/exec.QueryExecutor).QueryContext", Verb: Run},
 	)
 }
 
 var _ = register(entry{
 	libs:    []Library{{gq, Stores}},
-	rows:    goquRows(),
+	rows:    goquRows,
 	handles: map[string]HandleKind{gq + ".Database": Pool, gq + ".TxDatabase": Tx},
 	builds:  []string{gq + ".InsertDataset", gq + ".UpdateDataset", gq + ".DeleteDataset", gq + ".SelectDataset"},
 })
@@ -347,7 +404,7 @@ func jetRows() []Row {
 
 var _ = register(entry{
 	libs: []Library{{"github.com/go-jet/jet/v2", Stores}},
-	rows: jetRows(),
+	rows: jetRows,
 	handles: map[string]HandleKind{
 		jet + "qrm.DB": Either, jet + "qrm.Executable": Either, jet + "qrm.Queryable": Either,
 	},

@@ -12,7 +12,7 @@ const (
 
 var _ = register(entry{
 	libs: []Library{{"github.com/stripe/stripe-go", Effects}},
-	rows: stripe(),
+	rows: stripe,
 })
 
 func stripe() []Row {

@@ -35,6 +35,8 @@ func stdSQL() []Row {
 		Row{Name: "(*database/sql.Rows).Err", Verb: Answered},
 		Row{Name: "(*database/sql.Stmt).Exec", Verb: Run, Handle: None, Vals: A0, Part: PartValues},
 		Row{Name: "(*database/sql.Stmt).ExecContext", Verb: Run, Vals: A1, Part: PartValues},
+		Row{Name: "(*database/sql.Stmt).Query", Verb: Run, Vals: A0, Part: PartValues},
+		Row{Name: "(*database/sql.Stmt).QueryContext", Verb: Run, Vals: A1, Part: PartValues},
 		Row{Name: "(*database/sql.Stmt).QueryRow", Verb: Run, Vals: A0, Part: PartValues},
 		Row{Name: "(*database/sql.Stmt).QueryRowContext", Verb: Run, Vals: A1, Part: PartValues},
 	)
@@ -70,7 +72,7 @@ var _ = register(entry{
 		{"database/sql", Stores}, {"github.com/lib/pq", Stores}, {"github.com/go-sql-driver/mysql", Stores},
 		{"github.com/mattn/go-sqlite3", Stores}, {"modernc.org/sqlite", Stores},
 	},
-	rows: stdSQL(),
+	rows: stdSQL,
 	handles: map[string]HandleKind{
 		"database/sql.DB": Pool, "database/sql.Tx": Tx, "database/sql.Conn": Pool,
 	},
@@ -82,7 +84,7 @@ const sqlx = "github.com/jmoiron/sqlx"
 
 func sqlxRows() []Row {
 	var out []Row
-	recvs := []string{"(*" + sqlx + ".DB).", "(*" + sqlx + ".Tx).", "(*" + sqlx + ".Conn).", "(" + sqlx + ".ExtContext).", "(" + sqlx + ".ExecerContext).", "(" + sqlx + ".QueryerContext).", "(" + sqlx + ".Ext)."}
+	recvs := []string{"(*" + sqlx + ".DB).", "(*" + sqlx + ".Tx).", "(*" + sqlx + ".Conn).", "(" + sqlx + ".ExtContext).", "(" + sqlx + ".ExecerContext).", "(" + sqlx + ".QueryerContext).", "(" + sqlx + ".Ext).", "(" + sqlx + ".Execer).", "(" + sqlx + ".Queryer)."}
 	for _, recv := range recvs {
 		out = append(out,
 			Row{Name: recv + "Exec", Verb: Exec, Handle: Recv, Text: A0, Vals: A1},
@@ -117,6 +119,22 @@ func sqlxRows() []Row {
 	for _, f := range []string{"BeginTxx", "Beginx", "MustBegin", "MustBeginTx", "Begin", "BeginTx"} {
 		out = append(out, Row{Name: "(*" + sqlx + ".DB)." + f, Verb: Begin, Handle: Recv})
 	}
+	out = append(out, Row{Name: "(*" + sqlx + ".Conn).BeginTxx", Verb: Begin, Handle: Recv})
+	for _, recv := range []string{"(*" + sqlx + ".Stmt).", "(*" + sqlx + ".NamedStmt)."} {
+		out = append(out,
+			Row{Name: recv + "MustExec", Verb: Run, Vals: A0, Part: PartValues},
+			Row{Name: recv + "MustExecContext", Verb: Run, Vals: A1, Part: PartValues},
+			Row{Name: recv + "Queryx", Verb: Run, Vals: A0, Part: PartValues},
+			Row{Name: recv + "QueryxContext", Verb: Run, Vals: A1, Part: PartValues},
+			Row{Name: recv + "QueryRowx", Verb: Run, Vals: A0, Part: PartValues},
+			Row{Name: recv + "QueryRowxContext", Verb: Run, Vals: A1, Part: PartValues},
+			Row{Name: recv + "Get", Verb: Run, Dest: A0, Vals: A1, Part: PartValues, Const: "must find"},
+			Row{Name: recv + "GetContext", Verb: Run, Dest: A1, Vals: A2, Part: PartValues, Const: "must find"},
+			Row{Name: recv + "Select", Verb: Run, Dest: A0, Vals: A1, Part: PartValues},
+			Row{Name: recv + "SelectContext", Verb: Run, Dest: A1, Vals: A2, Part: PartValues},
+			Row{Name: recv + "Unsafe", Verb: Derive},
+		)
+	}
 	for _, f := range []string{"Connect", "ConnectContext", "MustConnect", "MustOpen", "Open", "NewDb"} {
 		out = append(out, Row{Name: sqlx + "." + f, Verb: Open})
 	}
@@ -134,10 +152,10 @@ func sqlxRows() []Row {
 		Row{Name: sqlx + ".Rebind", Verb: Derive, Key: A1},
 		Row{Name: "(*" + sqlx + ".NamedStmt).Exec", Verb: Run, Vals: A0, Part: PartValues},
 		Row{Name: "(*" + sqlx + ".NamedStmt).ExecContext", Verb: Run, Vals: A1, Part: PartValues},
-		Row{Name: "(*" + sqlx + ".NamedStmt).MustExec", Verb: Run, Vals: A0, Part: PartValues},
-		Row{Name: "(*" + sqlx + ".NamedStmt).GetContext", Verb: Run, Dest: A1, Vals: A2, Part: PartValues, Const: "must find"},
+		Row{Name: "(*" + sqlx + ".NamedStmt).Query", Verb: Run, Vals: A0, Part: PartValues},
+		Row{Name: "(*" + sqlx + ".NamedStmt).QueryContext", Verb: Run, Vals: A1, Part: PartValues},
+		Row{Name: "(*" + sqlx + ".NamedStmt).QueryRow", Verb: Run, Vals: A0, Part: PartValues},
 		Row{Name: "(*" + sqlx + ".NamedStmt).QueryRowContext", Verb: Run, Vals: A1, Part: PartValues},
-		Row{Name: "(*" + sqlx + ".Stmt).GetContext", Verb: Run, Dest: A1, Vals: A2, Part: PartValues, Const: "must find"},
 		Row{Name: "(*" + sqlx + ".Row).Scan", Verb: Scan, Vals: A0},
 		Row{Name: "(*" + sqlx + ".Row).StructScan", Verb: Scan, Vals: A0},
 		Row{Name: "(*" + sqlx + ".Row).Err", Verb: Answered},
@@ -149,10 +167,10 @@ func sqlxRows() []Row {
 
 var _ = register(entry{
 	libs: []Library{{sqlx, Stores}},
-	rows: sqlxRows(),
+	rows: sqlxRows,
 	handles: map[string]HandleKind{
 		sqlx + ".DB": Pool, sqlx + ".Tx": Tx, sqlx + ".Conn": Pool,
-		sqlx + ".ExtContext": Either, sqlx + ".ExecerContext": Either, sqlx + ".QueryerContext": Either, sqlx + ".Ext": Either,
+		sqlx + ".ExtContext": Either, sqlx + ".ExecerContext": Either, sqlx + ".QueryerContext": Either, sqlx + ".Ext": Either, sqlx + ".Execer": Either, sqlx + ".Queryer": Either,
 	},
 })
 
@@ -231,7 +249,7 @@ func pgx4Rows(p string) []Row {
 func pgxEntry(p string, own []Row) entry {
 	return entry{
 		libs: []Library{{p, Stores}},
-		rows: rows(pgxRows(p), own),
+		rows: func() []Row { return rows(pgxRows(p), own) },
 		handles: map[string]HandleKind{
 			p + ".Conn": Pool, p + ".Tx": Tx, p + "/pgxpool.Pool": Pool, p + "/pgxpool.Conn": Pool, p + "/pgxpool.Tx": Tx,
 		},
@@ -247,5 +265,7 @@ var _ = register(pgxEntry(pgx5, pgx5Rows(pgx5)))
 var _ = register(pgxEntry(pgx4, pgx4Rows(pgx4)))
 var _ = register(entry{
 	libs: []Library{{"github.com/jackc/pgconn", Stores}, {"github.com/jackc/pgerrcode", Support}},
-	rows: []Row{{Name: "(github.com/jackc/pgconn.CommandTag).RowsAffected", Verb: RowsAffected}},
+	rows: func() []Row {
+		return []Row{{Name: "(github.com/jackc/pgconn.CommandTag).RowsAffected", Verb: RowsAffected}}
+	},
 })
