@@ -218,8 +218,25 @@ func Read(path string) (*Settings, error) {
 // Parse is Read on a file's content.
 func Parse(path string, data []byte) (*Settings, error) {
 	s := &Settings{}
-	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(s); err != nil && !errors.Is(err, io.EOF) {
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
 		return nil, describe(path, data, err)
+	}
+	docs := documents(file)
+	if len(docs) > 1 {
+		return nil, fmt.Errorf("%s:%d: here begins a second YAML document: the configuration is one", path, firstLine(docs[1]))
+	}
+	for _, doc := range docs {
+		if err := yaml.NewDecoder(bytes.NewReader(nil), yaml.Strict()).DecodeFromNode(doc, s); err != nil && !errors.Is(err, io.EOF) {
+			return nil, describe(path, data, err)
+		}
+		// The decoder cuts the fraction off.
+		v := &fractions{}
+		if ast.Walk(v, doc); v.first != nil {
+			pos := v.first.GetToken().Position
+			key := keyOf(v.first)
+			return nil, fmt.Errorf("%s:%d:%d: %s: it must be %s", path, pos.Line, pos.Column, key, form(typeOf(key)))
+		}
 	}
 	var wrong *Mistake
 	if errors.As(s.Validate(), &wrong) {
@@ -227,6 +244,49 @@ func Parse(path string, data []byte) (*Settings, error) {
 	}
 	return s, nil
 }
+
+// documents returns the documents of a file that hold something: a comment before
+// the first --- is one to the parser.
+func documents(file *ast.File) []ast.Node {
+	var out []ast.Node
+	for _, doc := range file.Docs {
+		switch doc.Body.(type) {
+		case nil, *ast.CommentGroupNode, *ast.CommentNode, *ast.NullNode:
+		default:
+			out = append(out, doc.Body)
+		}
+	}
+	return out
+}
+
+// firstLine returns the line on which a node begins.
+func firstLine(n ast.Node) int {
+	v := &lines{first: n.GetToken().Position.Line}
+	ast.Walk(v, n)
+	return v.first
+}
+
+type lines struct{ first int }
+
+func (l *lines) Visit(n ast.Node) ast.Visitor {
+	l.first = min(l.first, n.GetToken().Position.Line)
+	return l
+}
+
+// fractions finds the first number with a fraction where a whole one belongs.
+type fractions struct{ first ast.Node }
+
+func (f *fractions) Visit(n ast.Node) ast.Visitor {
+	if _, ok := n.(*ast.FloatNode); ok && f.first == nil {
+		if t := typeOf(keyOf(n)); t != nil && t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Int {
+			f.first = n
+		}
+	}
+	return f
+}
+
+// keyOf returns the path of the key at which a node stands.
+func keyOf(n ast.Node) string { return strings.TrimPrefix(strings.TrimPrefix(n.GetPath(), "$"), ".") }
 
 var position = regexp.MustCompile(`^\[(\d+):(\d+)\] (.*)`)
 
@@ -248,9 +308,19 @@ func describe(path string, data []byte, err error) error {
 		outer := key[:max(strings.LastIndexByte(key, '.'), 0)]
 		what = fmt.Sprintf("%s: there is no such key: the keys are %s", key, strings.Join(keys(typeOf(outer)), ", "))
 	case strings.Contains(what, "was used where"), strings.Contains(what, "cannot unmarshal"):
+		key = nearest(key)
 		what = fmt.Sprintf("%s: it must be %s", key, form(typeOf(key)))
 	}
 	return fmt.Errorf("%s:%d:%d: %s", path, line, column, what)
+}
+
+// nearest returns the innermost part of a key's path that is a setting: what
+// stands below it, as a mapping where a list belongs, is not.
+func nearest(key string) string {
+	for key != "" && typeOf(key) == nil {
+		key = key[:max(strings.LastIndexAny(key, ".["), 0)]
+	}
+	return key
 }
 
 // keyAt returns the path of the key whose name or value stands at a position of
@@ -266,7 +336,7 @@ func keyAt(data []byte, line, column int) string {
 			ast.Walk(v, doc.Body)
 		}
 	}
-	return strings.TrimPrefix(strings.TrimPrefix(v.key, "$"), ".")
+	return v.key
 }
 
 type keyFinder struct {
@@ -276,7 +346,7 @@ type keyFinder struct {
 
 func (f *keyFinder) Visit(n ast.Node) ast.Visitor {
 	if pos := n.GetToken().Position; pos.Line == f.line && pos.Column == f.column {
-		f.key = n.GetPath()
+		f.key = keyOf(n)
 	}
 	return f
 }
@@ -339,19 +409,23 @@ func keys(t reflect.Type) []string {
 	return out
 }
 
-// lineOf returns the line on which a key stands in the file, 1 when it does not.
+// lineOf returns the line on which a key stands in the file; when it does not,
+// that of the entry in which it should, 1 when there is none.
 func lineOf(data []byte, key string) int {
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
 		return 1
 	}
-	at, err := yaml.PathString("$." + key)
-	if err != nil {
-		return 1
+	for ; key != ""; key = key[:max(strings.LastIndexAny(key, ".["), 0)] {
+		at, err := yaml.PathString("$." + key)
+		if err != nil {
+			continue
+		}
+		for _, doc := range documents(file) {
+			if node, err := at.FilterNode(doc); err == nil && node != nil && node.GetToken() != nil {
+				return firstLine(node)
+			}
+		}
 	}
-	node, err := at.FilterFile(file)
-	if err != nil || node.GetToken() == nil {
-		return 1
-	}
-	return node.GetToken().Position.Line
+	return 1
 }

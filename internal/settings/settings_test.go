@@ -117,6 +117,20 @@ func TestParseMistakes(t *testing.T) {
 		{"a list of rules", "rules: [listenerdedup]\n", 1, "rules", "a mapping from names to true or false"},
 		{"text for a rule", "rules:\n  listenerdedup: off\n", 2, "rules.listenerdedup", "true or false"},
 
+		{"a mapping for a list of gates", "gates:\n  func: x.F\n", 2, "gates", "a list of entries with the keys func, key, answer"},
+		{"a mapping of gates", "gates: {a: {func: x.F}}\n", 1, "gates", "a list of entries with the keys func, key, answer"},
+		{"a mapping for a list of names", "event-ids:\n  id:\n    - b\n", 2, "event-ids", "a list of names"},
+		{"a mapping for a boolean", "strict:\n  always: true\n", 2, "strict", "true or false"},
+		{"a mapping for a name", "gates:\n  - func:\n      name: x.F\n", 3, "gates[0].func", "text"},
+		{"a list for a gate", "gates:\n  - - func: x.F\n", 2, "gates[0]", "a mapping with the keys func, key, answer"},
+		{"a fraction for a position", "gates:\n  - func: x.F\n    key: 1.5\n", 3, "gates[0].key", "a whole number"},
+		{"a fraction that is none", "listeners:\n  - func: x.F\n    arg: 1.0\n", 3, "listeners[0].arg", "a whole number"},
+		{"a negative fraction", "tx-runners:\n  - func: x.F\n    arg: -0.5\n", 3, "tx-runners[0].arg", "a whole number"},
+		{"no function", "strict: true\ngates:\n  - func: x.F\n  - key: 1\n    answer: seen\n", 4, "gates[1].func", "write it as example.com/pkg.Func"},
+		{"no function in an effect", "# first\n\neffects:\n  - kind: an SMS\n", 4, "effects[0].func", "write it as example.com/pkg.Func"},
+		{"an empty gate", "strict: true\ngates:\n  -\n", 3, "gates[0].func", "write it as example.com/pkg.Func"},
+		{"a mistake after a comment and ---", "# first\n---\nstrikt: true\n", 3, "strikt", "the keys are"},
+
 		{"a bare name", "gates:\n  - func: x.F\n  - func: Foo\n", 3, "gates[1].func", "example.com/pkg.Func, (*example.com/pkg.Type).Method or (example.com/pkg.Interface).Method"},
 		{"a call", "effects:\n  - func: x.F()\n", 2, "effects[0].func", "write it as example.com/pkg.Func"},
 		{"a method in source form", "listeners:\n  - func: example.com/p.(*T).M\n", 2, "listeners[0].func", "(*example.com/pkg.Type).Method"},
@@ -163,6 +177,32 @@ func TestParseMistakes(t *testing.T) {
 				t.Errorf("more than one line: %q", err)
 			}
 		})
+	}
+}
+
+// A comment before the first --- is no document, nor is nothing after the last.
+func TestParseDocuments(t *testing.T) {
+	for _, text := range []string{
+		"---\nstrict: true\n", "# a comment\n---\nstrict: true\n", "---\n---\nstrict: true\n", "strict: true\n---\n", "strict: true\n---\n# nothing\n", "strict: true\n...\n",
+	} {
+		got, err := Parse(FileName, []byte(text))
+		if err != nil || !got.Strict {
+			t.Errorf("Parse(%q) = %+v, %v", text, got, err)
+		}
+	}
+	for text, line := range map[string]string{
+		"strict: true\n---\nstrict: false\n":                               ":3:",
+		"strict: true\n---\n# why\ngates:\n  - func: x.F\n":                ":4:",
+		"strict: true\n---\naccept-overwrites: true\n---\nstrict: false\n": ":3:",
+	} {
+		_, err := Parse(FileName, []byte(text))
+		if err == nil || !strings.HasPrefix(err.Error(), FileName+line) || !strings.Contains(err.Error(), "second YAML document") {
+			t.Errorf("Parse(%q): %v, want an error on line %s", text, err, line)
+		}
+	}
+	got, err := Parse(FileName, []byte("dedup-tables: &names [journal]\nevent-ids: *names\n"))
+	if err != nil || len(got.EventIDs) != 1 || got.EventIDs[0] != "journal" {
+		t.Errorf("an alias: %+v, %v", got, err)
 	}
 }
 
