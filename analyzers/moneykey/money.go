@@ -3,6 +3,7 @@ package moneykey
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/flow"
@@ -13,11 +14,17 @@ const verbs = `(?:charge|capture|refund|payout|pay_?out|transfer|withdraw|withdr
 var (
 	// moneyPath matches the paths of requests that move money: a collection that
 	// gets a new member, or an action on one.
-	moneyPath = regexp.MustCompile(`(?i)(?:^|/)(?:(?:charge|payment|payment[-_]?intent|payout|refund|transfer|capture|withdrawal|debit|credit|top[-_]?up|disbursement)s?)(?:/[^/?]*(?:[{%:]|` + flow.Hole + `|\d)[^/?]*)?(?:/(?:charge|capture|confirm|execute|refund|submit|payout)s?)?/?(?:\?.*)?$`)
+	moneyPath = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|/)(?:(?:charge|payment|payment[-_]?intent|payout|refund|transfer|capture|withdrawal|debit|credit|top[-_]?up|disbursement)s?)(?:/[^/?]*(?:[{%:]|` + flow.Hole + `|\d)[^/?]*)?(?:/(?:charge|capture|confirm|execute|refund|submit|payout)s?)?/?(?:\?.*)?$`)
+	})
 	// moneyFunc matches the names of functions that do.
-	moneyFunc = regexp.MustCompile(`(?i)^(?:do|create|make|send|submit|execute|process|issue|initiate|perform|request|post)?_?(?:` + verbs + `_?(?:card|customer|payment|payments|money|funds|order|amount|account|wallet|invoice|balance)?|(?:create|make|process|submit|execute|confirm|capture|initiate)_?payment(?:_?intent)?|pay)$`)
+	moneyFunc = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(?:do|create|make|send|submit|execute|process|issue|initiate|perform|request|post)?_?(?:` + verbs + `_?(?:card|customer|payment|payments|money|funds|order|amount|account|wallet|invoice|balance)?|(?:create|make|process|submit|execute|confirm|capture|initiate)_?payment(?:_?intent)?|pay)$`)
+	})
 	// aside matches what is done beside the payment.
-	aside = regexp.MustCompile(`(?i)(?:^|/)(?:e?mails?|notifications?|webhooks?|sms|receipts?|metrics|events?|logs?|audit|quotes?|search|login|token)(?:/|$|\?)`)
+	aside = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|/)(?:e?mails?|notifications?|webhooks?|sms|receipts?|metrics|events?|logs?|audit|quotes?|search|login|token)(?:/|$|\?)`)
+	})
 )
 
 // movesMoney reports whether a request is a money call: by the SDK's function,
@@ -29,15 +36,15 @@ func movesMoney(o *flow.Op) bool {
 	}
 	switch {
 	case o.Row == nil: // gRPC
-		return moneyFunc.MatchString(o.Name[strings.LastIndexByte(o.Name, '.')+1:])
+		return moneyFunc().MatchString(o.Name[strings.LastIndexByte(o.Name, '.')+1:])
 	case o.Row.Verb != catalog.Send || !strings.Contains(o.What, "POST") && !strings.Contains(o.What, "PUT") && !strings.Contains(o.What, "PATCH"):
 		return false
 	}
 	for _, url := range strings.Fields(o.URL) {
-		if moneyPath.MatchString(path(url)) {
+		if moneyPath().MatchString(path(url)) {
 			return true
 		}
-		if aside.MatchString(path(url)) {
+		if aside().MatchString(path(url)) {
 			return false
 		}
 	}
@@ -49,7 +56,7 @@ func movesMoney(o *flow.Op) bool {
 		if i := strings.IndexByte(name, '$'); i >= 0 {
 			name = name[:i]
 		}
-		if moneyFunc.MatchString(name[strings.LastIndexByte(name, '.')+1:]) {
+		if moneyFunc().MatchString(name[strings.LastIndexByte(name, '.')+1:]) {
 			return true
 		}
 	}

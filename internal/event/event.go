@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -92,11 +93,19 @@ func Tag(st *types.Struct, i int) string {
 }
 
 var (
-	eventName    = regexp.MustCompile(`([Ee]vent|[Ee]nvelope|[Mm]essage|[Oo]utbox|Msg)(Row|Record|Entry|Model|Entity|DTO|V\d+)?$|^([Ee]vent|[Ee]nvelope|[Oo]utbox|[Cc]loudEvent)`)
-	calendarName = regexp.MustCompile(`(?i)^(venue|seats?|seat_?no|row|capacity|location|address|stadium|home_?team|away_?team|home|away|score|organi[sz]er|attendees?|guests?|starts?_?(at|time|date|s)?|ends?_?(at|time|date|s)?|price|title|tickets?|doors_?(at|open)?)$`)
-	typeField    = regexp.MustCompile(`(?i)^(event_?)?(type|name|kind)$|^subject$|^topic$`)
-	timeField    = regexp.MustCompile(`(?i)^(event_?)?(time|timestamp|at|date)$|^(occurr?ed|happened|emitted|produced|published|raised|recorded|triggered)(_?(at|on|time))?$|^ts$`)
-	bodyField    = regexp.MustCompile(`(?i)^(payload|data|body|headers|metadata|aggregate_?(id|type)?)$`)
+	eventName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`([Ee]vent|[Ee]nvelope|[Mm]essage|[Oo]utbox|Msg)(Row|Record|Entry|Model|Entity|DTO|V\d+)?$|^([Ee]vent|[Ee]nvelope|[Oo]utbox|[Cc]loudEvent)`)
+	})
+	calendarName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(venue|seats?|seat_?no|row|capacity|location|address|stadium|home_?team|away_?team|home|away|score|organi[sz]er|attendees?|guests?|starts?_?(at|time|date|s)?|ends?_?(at|time|date|s)?|price|title|tickets?|doors_?(at|open)?)$`)
+	})
+	typeField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(event_?)?(type|name|kind)$|^subject$|^topic$`) })
+	timeField = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(event_?)?(time|timestamp|at|date)$|^(occurr?ed|happened|emitted|produced|published|raised|recorded|triggered)(_?(at|on|time))?$|^ts$`)
+	})
+	bodyField = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(payload|data|body|headers|metadata|aggregate_?(id|type)?)$`)
+	})
 )
 
 // IDField reports whether the field is the event id of an event; published says
@@ -106,16 +115,16 @@ func (t *Type) IDField(field string, names Names, published bool) bool {
 	for i := range t.Struct.NumFields() {
 		f := t.Struct.Field(i)
 		name := f.Name()
-		calendar = calendar || calendarName.MatchString(name)
-		kind = kind || typeField.MatchString(name)
-		when = when || timeField.MatchString(name)
-		body = body || bodyField.MatchString(name)
+		calendar = calendar || calendarName().MatchString(name)
+		kind = kind || typeField().MatchString(name)
+		when = when || timeField().MatchString(name)
+		body = body || bodyField().MatchString(name)
 		if name == field {
 			named = names.EventName(name) || names.EventName(Tag(t.Struct, i))
 			plain = strings.EqualFold(name, "id")
 		}
 	}
-	eventLike := eventName.MatchString(t.Name)
+	eventLike := eventName().MatchString(t.Name)
 	switch {
 	case named:
 		return published || !calendar && (eventLike || body || kind && when)
@@ -125,12 +134,14 @@ func (t *Type) IDField(field string, names Names, published bool) bool {
 	return false
 }
 
-var outbox = regexp.MustCompile(`(?i)outbox|(^|_)events?(_(queue|store|log|stream))?$|(^|_)event_(outbox|queue|store)`)
+var outbox = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)outbox|(^|_)events?(_(queue|store|log|stream))?$|(^|_)event_(outbox|queue|store)`)
+})
 
 // IDColumn reports whether the column of a table is the event id of events that
 // wait there for their publication.
 func IDColumn(table, column string, names Names) bool {
-	if !outbox.MatchString(table) {
+	if !outbox().MatchString(table) {
 		return false
 	}
 	return names.EventName(column) || strings.EqualFold(column, "id") && strings.Contains(strings.ToLower(table), "outbox")

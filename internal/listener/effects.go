@@ -3,6 +3,7 @@ package listener
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -11,7 +12,9 @@ import (
 
 // deadLetter matches the names of topics, tables and functions that take the
 // records which failed.
-var deadLetter = regexp.MustCompile(`(?i)(^|[^a-z])(dlq|dlt|retry|retries|retryable|poison|parking[-_.]?lot|quarantine|dead[-_.]?letters?)([^a-z]|$)|dead[-_.]?letter|[a-z]DLQ|[a-z]Dlq|DLQ[A-Z]|ToRetry|RetryTopic|Quarantine|ParkingLot|_errors?$|failed_(event|message)`)
+var deadLetter = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|[^a-z])(dlq|dlt|retry|retries|retryable|poison|parking[-_.]?lot|quarantine|dead[-_.]?letters?)([^a-z]|$)|dead[-_.]?letter|[a-z]DLQ|[a-z]Dlq|DLQ[A-Z]|ToRetry|RetryTopic|Quarantine|ParkingLot|_errors?$|failed_(event|message)`)
+})
 
 // IsEffect reports whether the operation is what a second delivery would do
 // twice. Sending the failed record to a dead-letter or retry topic is not, nor is
@@ -21,7 +24,7 @@ func IsEffect(o *flow.Op) bool {
 		return false
 	}
 	for _, t := range o.Texts {
-		if deadLetter.MatchString(t) {
+		if deadLetter().MatchString(t) {
 			return false
 		}
 	}
@@ -30,7 +33,7 @@ func IsEffect(o *flow.Op) bool {
 		if i := strings.LastIndexByte(name, '/'); i >= 0 {
 			name = name[i+1:]
 		}
-		if asideFunc.MatchString(name) {
+		if asideFunc().MatchString(name) {
 			return false
 		}
 	}
@@ -40,7 +43,9 @@ func IsEffect(o *flow.Op) bool {
 // asideFunc matches the names of functions and types that put a failed record
 // aside, or that only tell others how the processing goes: telemetry by way of a
 // broker is telemetry.
-var asideFunc = regexp.MustCompile(`(?i)dead[-_]?letter|dlq|poison|quarantine|parking[-_]?lot|telemetry|metrics|tracing|tracker`)
+var asideFunc = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)dead[-_]?letter|dlq|poison|quarantine|parking[-_]?lot|telemetry|metrics|tracing|tracker`)
+})
 
 // IsGate reports whether the operation is, or takes part in, a dedup gate.
 func IsGate(o *flow.Op) bool {
