@@ -226,6 +226,9 @@ func Parse(path string, data []byte) (*Settings, error) {
 	if len(docs) > 1 {
 		return nil, fmt.Errorf("%s:%d: here begins a second YAML document: the configuration is one", path, firstLine(docs[1]))
 	}
+	if line := lost(file, data); line > 0 {
+		return nil, fmt.Errorf("%s:%d: here begins a second YAML document, after an empty one: the configuration is one", path, line)
+	}
 	for _, doc := range docs {
 		if err := yaml.NewDecoder(bytes.NewReader(nil), yaml.Strict()).DecodeFromNode(doc, s); err != nil && !errors.Is(err, io.EOF) {
 			return nil, describe(path, data, err)
@@ -257,6 +260,23 @@ func documents(file *ast.File) []ast.Node {
 		}
 	}
 	return out
+}
+
+// lost returns the first line of a document that the parser passes over because
+// an empty one comes before it, 0 when there is none.
+func lost(file *ast.File, data []byte) int {
+	for _, doc := range file.Docs {
+		if doc.Body != nil {
+			return 0
+		}
+	}
+	for i, line := range strings.Split(string(data), "\n") {
+		line = strings.TrimSpace(line)
+		if line != "" && line[0] != '#' && line[0] != '%' && !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "...") {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // firstLine returns the line on which a node begins.

@@ -183,7 +183,7 @@ func TestParseMistakes(t *testing.T) {
 // A comment before the first --- is no document, nor is nothing after the last.
 func TestParseDocuments(t *testing.T) {
 	for _, text := range []string{
-		"---\nstrict: true\n", "# a comment\n---\nstrict: true\n", "---\n---\nstrict: true\n", "strict: true\n---\n", "strict: true\n---\n# nothing\n", "strict: true\n...\n",
+		"---\nstrict: true\n", "# a comment\n---\nstrict: true\n", "strict: true\n---\n", "strict: true\n---\n# nothing\n", "strict: true\n...\n",
 	} {
 		got, err := Parse(FileName, []byte(text))
 		if err != nil || !got.Strict {
@@ -192,6 +192,7 @@ func TestParseDocuments(t *testing.T) {
 	}
 	for text, line := range map[string]string{
 		"strict: true\n---\nstrict: false\n":                               ":3:",
+		"---\n---\nstrict: true\n":                                         ":3:",
 		"strict: true\n---\n# why\ngates:\n  - func: x.F\n":                ":4:",
 		"strict: true\n---\naccept-overwrites: true\n---\nstrict: false\n": ":3:",
 	} {
