@@ -27,7 +27,8 @@ A finding is suppressed by
 
 on the line above it, or above the function for all of it. Without a reason the
 directive does not count and is itself reported; one that suppresses nothing is
-reported too, so that none outlives its cause.`
+reported too, so that none outlives its cause, unless a rule that it names is off or
+the package does not compile.`
 
 // Name is the analyzer's name.
 const Name = "idemdirectives"
@@ -66,12 +67,12 @@ func requires() []*analysis.Analyzer {
 	return out
 }
 
-// anyOn reports whether one of the rules is on: a directive for rules that are
-// switched off waits for them.
-func anyOn(cfg *settings.Loaded, names []string) bool {
-	return slices.ContainsFunc(Rules, func(r Rule) bool {
+// allOn reports whether every rule that a directive names is on: one that is
+// switched off may be what the directive waits for.
+func allOn(cfg *settings.Loaded, names []string) bool {
+	return !slices.ContainsFunc(Rules, func(r Rule) bool {
 		named := slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, r.ID) || n == r.Name })
-		return named && cfg.Enabled(r.Name)
+		return named && !cfg.Enabled(r.Name)
 	})
 }
 
@@ -105,7 +106,7 @@ func run(pass *analysis.Pass) (any, error) {
 				diagnose(pass, ig, "this directive names "+unknown+", which is no rule: it may be "+strings.Join(known(), ", "))
 			case ig.Reason == "":
 				diagnose(pass, ig, "this directive has no reason, so it does not count: write after the rule why the finding is accepted here")
-			case !used[at(ig)] && len(pass.TypeErrors) == 0 && anyOn(cfg, ig.Rules):
+			case !used[at(ig)] && len(pass.TypeErrors) == 0 && allOn(cfg, ig.Rules):
 				diagnose(pass, ig, "this directive suppresses nothing: remove it")
 			}
 		}

@@ -166,8 +166,8 @@ func Ignores(fset *token.FileSet, f *ast.File) []*Ignore {
 			ig := &Ignore{Pos: c.Pos(), File: f}
 			fields := strings.Fields(rest)
 			for more := true; more && len(fields) > 0; fields = fields[1:] {
-				more = strings.HasSuffix(fields[0], ",")
-				ig.Rules = append(ig.Rules, strings.Split(strings.TrimSuffix(fields[0], ","), ",")...)
+				more = strings.HasSuffix(fields[0], ",") || len(fields) > 1 && fields[1][0] == ','
+				ig.Rules = append(ig.Rules, strings.FieldsFunc(fields[0], func(r rune) bool { return r == ',' })...)
 			}
 			ig.Reason = strings.Join(fields, " ")
 			line := fset.Position(c.Pos()).Line

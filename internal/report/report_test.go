@@ -51,6 +51,12 @@ func TestIgnores(t *testing.T) {
 		{"several rules", []string{
 			"package p", "", "//idemlint:ignore R-KFK-IDEM-X1,offsetkey,R-KFK-IDEM-3 twice is fine", "func f() {", "}",
 		}, []ignore{{"R-KFK-IDEM-X1|offsetkey|R-KFK-IDEM-3", "twice is fine", 3, 5}}},
+		{"several rules, spaced", []string{
+			"package p", "", "//idemlint:ignore R-KFK-IDEM-X1, offsetkey , R-KFK-IDEM-3 ,moneykey twice, or thrice", "func f() {", "}",
+		}, []ignore{{"R-KFK-IDEM-X1|offsetkey|R-KFK-IDEM-3|moneykey", "twice, or thrice", 3, 5}}},
+		{"several rules, no reason", []string{
+			"package p", "", "//idemlint:ignore R-KFK-IDEM-X1, offsetkey,", "func f() {", "}",
+		}, []ignore{{"R-KFK-IDEM-X1|offsetkey", "", 3, 5}}},
 		{"no reason", []string{
 			"package p", "", "//idemlint:ignore R-KFK-IDEM-X1", "func f() {", "}",
 		}, []ignore{{"R-KFK-IDEM-X1", "", 3, 5}}},

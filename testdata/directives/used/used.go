@@ -116,3 +116,33 @@ func Several(ctx context.Context, r *kafka.Reader, db *sql.DB) error {
 		}
 	}
 }
+
+// Spaced has a space after the comma, and names first the rule that does not report.
+func Spaced(ctx context.Context, r *kafka.Reader, db *sql.DB) error {
+	for {
+		m, err := r.FetchMessage(ctx)
+		if err != nil {
+			return err
+		}
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		key := fmt.Sprintf("%d-%d", m.Partition, m.Offset)
+		//idemlint:ignore R-KFK-IDEM-2, R-KFK-IDEM-X2 this topic is never replayed, mirrored or recreated
+		res, err := tx.ExecContext(ctx, `INSERT INTO processed_event (event_id, consumer_group) VALUES ($1, $2) ON CONFLICT DO NOTHING`, key, "doors")
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			_ = tx.Rollback()
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE doors SET opened = opened + 1 WHERE id = $1`, string(m.Key)); err != nil {
+			return err
+		}
+		if err := tx.Commit(); err != nil {
+			return err
+		}
+	}
+}
