@@ -77,8 +77,8 @@ var _ = register(entry{
 			each("(*"+kgo+".Client).%s", []string{"CommitMarkedOffsets", "CommitOffsets", "CommitOffsetsSync", "AllowRebalance"}, Row{Verb: Idle}),
 			each("(*"+kgo+".Client).%s", []string{"Produce", "TryProduce", "ProduceSync"}, Row{Verb: Effect, Kind: "a Kafka publish"}),
 			each("(*"+kgo+".GroupTransactSession).%s", []string{"PollFetches", "PollRecords"}, Row{Verb: Source}),
-			each("(*"+kgo+".GroupTransactSession).%s", []string{"Produce", "TryProduce", "ProduceSync"}, Row{Verb: Effect, Kind: "a Kafka publish"}),
-			[]Row{{Name: "(*" + kgo + ".GroupTransactSession).AllowRebalance", Verb: Idle}},
+			// What is produced in the session is committed or aborted with the offsets.
+			each("(*"+kgo+".GroupTransactSession).%s", []string{"Produce", "TryProduce", "ProduceSync", "AllowRebalance"}, Row{Verb: Idle}),
 		)
 	},
 })

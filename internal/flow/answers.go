@@ -122,7 +122,7 @@ func (c *call) askOne(row *catalog.Row, o *Op, args []*Value) *Value {
 		return boolean(n == 1)
 	case catalog.Scan:
 		err := c.failure(o)
-		if o.Row != nil && (o.Row.Verb == catalog.QueryRow || o.Row.Verb == catalog.Get) && err == nilValue {
+		if err == nilValue && ofOneRow(row, o) {
 			switch c.found(o) {
 			case 0:
 				err = noRows(o)
@@ -134,6 +134,15 @@ func (c *call) askOne(row *catalog.Row, o *Op, args []*Value) *Value {
 		return c.shape(err, err)
 	}
 	return c.shape(c.failure(o), c.failure(o))
+}
+
+// ofOneRow reports whether a Scan reads the one row of its answer, and so says when
+// there is none: by the operation, or by the type that is scanned.
+func ofOneRow(scan *catalog.Row, o *Op) bool {
+	if o.Row != nil && (o.Row.Verb == catalog.QueryRow || o.Row.Verb == catalog.Get) {
+		return true
+	}
+	return strings.Contains(scan.Name, ".Row).") || strings.Contains(scan.Name, ".RowScanner).")
 }
 
 func (c *call) block() int {
