@@ -78,7 +78,7 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 			}
 		}
 	case catalog.Rebind:
-		c.val = arg(row.Handle).withType(firstType(c.typ))
+		c.val = rebound(arg(row.Handle), args[0]).withType(firstType(c.typ))
 	case catalog.Exec, catalog.Query, catalog.QueryRow, catalog.GetInto, catalog.Select, catalog.Copy, catalog.Queue:
 		c.statement(row, name, args)
 	case catalog.RunBatch:
@@ -133,6 +133,17 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 	default:
 		c.val = c.resultOf(c.typ, derived(args...).Org, 0, args)
 	}
+}
+
+// rebound returns a prepared statement on another handle (a transaction's Stmt);
+// other values as they are.
+func rebound(v, handle *Value) *Value {
+	if v.Kind != Stmt || v == handle {
+		return v
+	}
+	s := *v.Stmt
+	s.Handle = handle
+	return &Value{Kind: Stmt, Stmt: &s, Type: v.Type, Org: v.Org, Ctl: v.Ctl}
 }
 
 // contextValue looks a key up in a context. What the listener's own context
