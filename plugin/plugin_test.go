@@ -110,7 +110,9 @@ func TestCacheKey(t *testing.T) {
 				t.Fatal(err)
 			}
 		} else {
-			os.Remove(filepath.Join(dir, settings.FileName))
+			if err := os.Remove(filepath.Join(dir, settings.FileName)); err != nil && !os.IsNotExist(err) {
+				t.Fatal(err)
+			}
 		}
 		list := names(t, p)
 		last := list[len(list)-1]

@@ -4,7 +4,6 @@ package eventidv7
 
 import (
 	"fmt"
-	"go/token"
 	"reflect"
 	"slices"
 	"strings"
@@ -56,7 +55,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 		}
 		for _, a := range first(types, res, made) {
 			if in, pos := a.Place(); in != nil && in.Pkg == res.Own {
-				rep.Report(report.Finding{Pos: pos, Message: message(a), Fixes: fix(pass, res, a, pos)})
+				rep.Report(report.Finding{Pos: pos, Message: message(a), Fixes: fix(pass, res, a)})
 			}
 		}
 	}
@@ -89,6 +88,9 @@ func first(types *event.Types, res *listener.Result, made *flow.Alone) []*flow.A
 }
 
 func isEventID(types *event.Types, res *listener.Result, made *flow.Alone, a *flow.Assign) bool {
+	if a.Event {
+		return true
+	}
 	if table, ok := strings.CutPrefix(a.Owner, "table "); ok {
 		return event.IDColumn(table, a.Field, res.Settings)
 	}
@@ -115,10 +117,11 @@ func message(a *flow.Assign) string {
 	return fmt.Sprintf("the event id %s comes from %s, which %s: %s, and the ids do not sort by time; generate a UUID v7%s", where, listener.ShortName(a.Made.Row.Name), kind, why, remedy(a.Made.Row.Name))
 }
 
-// fix replaces the generator by the same library's version 7, when the call
-// stands at pos.
-func fix(pass *analysis.Pass, res *listener.Result, a *flow.Assign, pos token.Pos) []analysis.SuggestedFix {
-	if a.Made == nil {
+// fix replaces the generator by the same library's version 7, where the package
+// itself calls it: at the event, or in a helper.
+func fix(pass *analysis.Pass, res *listener.Result, a *flow.Assign) []analysis.SuggestedFix {
+	fn, pos := a.Source()
+	if fn == nil || fn.Pkg != res.Own {
 		return nil
 	}
 	call, pkg := callAt(pass, pos, a.Made.Row.Name)

@@ -6,6 +6,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 
@@ -14,23 +15,44 @@ import (
 
 	"github.com/idemlint/idemlint/analyzers"
 	"github.com/idemlint/idemlint/internal/listener"
+	"github.com/idemlint/idemlint/internal/program"
+	"github.com/idemlint/idemlint/internal/settings"
 )
 
 func main() {
-	listener.FactsOnly = factsOnly(os.Args[1:])
+	settings.OnError = fatal
+	program.OnPanic = report
+	if cfg := unit(os.Args[1:]); cfg != nil {
+		listener.FactsOnly = cfg.VetxOnly
+		program.OnPanic = fatal
+	}
 	multichecker.Main(analyzers.Analyzers()...)
 }
 
-// factsOnly reports whether go vet calls for a dependency's facts. unitchecker
-// then runs the rules too, for they depend on facts, and drops what they say.
-func factsOnly(args []string) bool {
+// unit returns the configuration of the package for which go vet calls, nil when
+// it is not go vet that calls. For a dependency unitchecker runs the rules too,
+// since they depend on facts, and drops what they say.
+func unit(args []string) *unitchecker.Config {
 	if len(args) == 0 || !strings.HasSuffix(args[len(args)-1], ".cfg") {
-		return false
+		return nil
 	}
 	data, err := os.ReadFile(args[len(args)-1])
 	if err != nil {
-		return false // the driver says what is wrong
+		return nil // the driver says what is wrong
 	}
-	var cfg unitchecker.Config
-	return json.Unmarshal(data, &cfg) == nil && cfg.VetxOnly
+	cfg := new(unitchecker.Config)
+	if json.Unmarshal(data, cfg) != nil {
+		return nil
+	}
+	return cfg
+}
+
+func report(err error) { fmt.Fprintf(os.Stderr, "idemlint: %v\n", err) }
+
+// fatal ends the command. go vet takes an analyzer's error for the end of its
+// own output, and with the facts in its cache has nothing to say the next time;
+// a tool that failed it runs again.
+func fatal(err error) {
+	report(err)
+	os.Exit(1)
 }

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 		panic(string(out))
 	}
 	code := m.Run()
-	os.RemoveAll(dir)
+	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }
 
@@ -151,7 +151,8 @@ func TestBadConfiguration(t *testing.T) {
 	write("go.mod", "module example.com/app\n\ngo 1.26\n")
 	write("app.go", "// Package app is empty.\npackage app\n")
 	write(".idemlint.yml", "strict: true\ndedup-table: [seen]\n")
-	for _, cmd := range [][]string{{tool, "./..."}, {"go", "vet", "-vettool=" + tool, "./..."}} {
+	vet := []string{"go", "vet", "-vettool=" + tool, "./..."}
+	for _, cmd := range [][]string{{tool, "./..."}, vet, vet} { // what go vet caches must not hide it
 		out, code := runIn(t, dir, cmd[0], cmd[1:]...)
 		if code == 0 {
 			t.Errorf("%v: exit code 0", cmd)
@@ -160,6 +161,9 @@ func TestBadConfiguration(t *testing.T) {
 			if !strings.Contains(out, want) {
 				t.Errorf("%v: the output lacks %q:\n%s", cmd, want, out)
 			}
+		}
+		if strings.Contains(out, "failed prerequisites") {
+			t.Errorf("%v: a consequence beside the mistake:\n%s", cmd, out)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func run(n int, pkgs []string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	tools := []string{filepath.Join(dir, "empty"), filepath.Join(dir, "idemlint")}
 	times := make([][]time.Duration, len(tools))
 	for i := range n + 1 {

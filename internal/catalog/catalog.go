@@ -94,7 +94,10 @@ const (
 	ParseID  // reads an id from text; returns it and an error
 	Consumer // makes a client: of a group when the field Field, or an option, says so
 	Option   // the option that makes a client one of a group
-	Generate // returns an id; Gen says of which kind
+	Generate // returns an id, or fills Dest with it; Gen says of which kind. With Key: only if that is the variable named Const
+	EventID  // puts the event id in Text on the receiver
+	Outlet   // returns a channel: a send on it is an Effect of this Kind
+	Compose  // returns a new object whose fields, named by Field, are the arguments in turn
 	CtxWith  // returns a context that carries Vals under Key
 	CtxValue // reads Key from the context
 )
@@ -176,9 +179,9 @@ type Row struct {
 	RecordPart RecordPart
 	Store      Store
 	Gen        Gen
-	Kind       string // of an Effect: "a Kafka publish"
+	Kind       string // of an Effect: "a Kafka publish"; of a Callback: what becomes of the function's result
 	Const      string // a fixed text: an HTTP method, a clause
-	Field      string // of an Effect or PutAbsent whose operand is a struct: the field with the topic, key or condition
+	Field      string // of a Compose: the fields, "" for an argument that is none; of an Effect or PutAbsent whose operand is a struct: the field with the topic, key or condition
 	Auto       bool   // Source: reading acknowledges
 	Read       bool   // the call changes nothing
 	Money      bool   // the call moves money; Key is the position of its parameters
@@ -245,7 +248,6 @@ type Catalog struct {
 	table   func() map[string]*Row // by name; most packages never ask
 	records map[string]*RecordType
 	handles map[string]HandleKind
-	answers map[string]bool
 	errs    map[string]ErrorClass
 	libs    map[string]LibraryKind
 	builds  map[string]bool
@@ -275,10 +277,7 @@ type entry struct {
 var entries []entry
 
 // register is called from the initialisers of the libraries' files.
-func register(e entry) bool {
-	entries = append(entries, e)
-	return true
-}
+func register(e entry) { entries = append(entries, e) }
 
 // New returns the built-in catalogue with the rows in extra laid over it.
 func New(extra []Row) *Catalog {

@@ -17,6 +17,7 @@ func saramaEntry(p string) entry {
 		rows: func() []Row {
 			return rows(
 				[]Row{
+					{Name: "(" + p + ".AsyncProducer).Input", Verb: Outlet, Kind: "a Kafka publish"},
 					{Name: "(" + p + ".ConsumerGroupClaim).Messages", Verb: Source},
 					{Name: "(" + p + ".PartitionConsumer).Messages", Verb: Source},
 					{Name: "(" + p + ".ConsumerGroupSession).MarkMessage", Verb: Ack, Key: A0},
@@ -30,58 +31,68 @@ func saramaEntry(p string) entry {
 	}
 }
 
-var _ = register(saramaEntry("github.com/IBM/sarama"))
-var _ = register(saramaEntry("github.com/Shopify/sarama"))
+func init() {
+	register(saramaEntry("github.com/IBM/sarama"))
+}
+func init() {
+	register(saramaEntry("github.com/Shopify/sarama"))
+}
 
-var _ = register(entry{
-	libs: []Library{{"github.com/segmentio/kafka-go", Records}},
-	records: []RecordType{{"github.com/segmentio/kafka-go.Message", map[string]RecordPart{
-		"Value": Payload, "Key": RecordKey, "Headers": Headers, "Offset": Offset, "Partition": Partition,
-		"Topic": Topic, "Time": Timestamp, "HighWaterMark": Partition,
-	}}},
-	rows: func() []Row {
-		return []Row{
-			{Name: "github.com/segmentio/kafka-go.NewReader", Verb: Consumer, Key: A0, Field: "GroupID"},
-			{Name: "(*github.com/segmentio/kafka-go.Reader).FetchMessage", Verb: Source},
-			{Name: "(*github.com/segmentio/kafka-go.Reader).ReadMessage", Verb: Source, Auto: true},
-			{Name: "(*github.com/segmentio/kafka-go.Conn).ReadMessage", Verb: Source},
-			{Name: "(*github.com/segmentio/kafka-go.Reader).CommitMessages", Verb: Ack, Key: A1},
-			{Name: "(*github.com/segmentio/kafka-go.Writer).WriteMessages", Verb: Effect, Kind: "a Kafka publish"},
-			{Name: "(*github.com/segmentio/kafka-go.Conn).WriteMessages", Verb: Effect, Kind: "a Kafka publish"},
-		}
-	},
-})
+func init() {
+	register(entry{
+		libs: []Library{{"github.com/segmentio/kafka-go", Records}},
+		records: []RecordType{{"github.com/segmentio/kafka-go.Message", map[string]RecordPart{
+			"Value": Payload, "Key": RecordKey, "Headers": Headers, "Offset": Offset, "Partition": Partition,
+			"Topic": Topic, "Time": Timestamp, "HighWaterMark": Partition,
+		}}},
+		rows: func() []Row {
+			return []Row{
+				{Name: "github.com/segmentio/kafka-go.NewReader", Verb: Consumer, Key: A0, Field: "GroupID"},
+				{Name: "(*github.com/segmentio/kafka-go.Reader).FetchMessage", Verb: Source},
+				{Name: "(*github.com/segmentio/kafka-go.Reader).ReadMessage", Verb: Source, Auto: true},
+				{Name: "(*github.com/segmentio/kafka-go.Conn).ReadMessage", Verb: Source},
+				{Name: "(*github.com/segmentio/kafka-go.Reader).CommitMessages", Verb: Ack, Key: A1},
+				{Name: "(*github.com/segmentio/kafka-go.Writer).WriteMessages", Verb: Effect, Kind: "a Kafka publish"},
+				{Name: "(*github.com/segmentio/kafka-go.Conn).WriteMessages", Verb: Effect, Kind: "a Kafka publish"},
+			}
+		},
+	})
+}
 
 const kgo = "github.com/twmb/franz-go/pkg/kgo"
 
-var _ = register(entry{
-	libs: []Library{{"github.com/twmb/franz-go", Records}},
-	records: []RecordType{{kgo + ".Record", map[string]RecordPart{
-		"Value": Payload, "Key": RecordKey, "Headers": Headers, "Offset": Offset, "Partition": Partition,
-		"Topic": Topic, "Timestamp": Timestamp, "LeaderEpoch": Partition,
-	}}},
-	rows: func() []Row {
-		return rows(
-			[]Row{
-				{Name: kgo + ".NewClient", Verb: Consumer, Key: A0},
-				{Name: kgo + ".ConsumerGroup", Verb: Option, Group: true},
-			},
-			each(kgo+".%s", []string{"SeedBrokers", "ConsumeTopics", "ConsumePartitions", "ConsumeResetOffset", "ClientID", "DisableAutoCommit", "FetchMaxBytes", "FetchMaxWait", "WithLogger", "ConsumeRegex", "DialTLS", "MaxConcurrentFetches"}, Row{Verb: Option}),
-			each("(*"+kgo+".Client).%s", []string{"PollFetches", "PollRecords"}, Row{Verb: Source}),
-			each("("+kgo+".Fetches).%s", []string{"EachRecord", "EachPartition", "EachTopic"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
-			each("(*"+kgo+".%s", []string{"FetchPartition).EachRecord", "FetchTopicPartition).EachRecord", "FetchTopic).EachRecord", "FetchTopic).EachPartition"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
-			each("("+kgo+".%s", []string{"FetchTopicPartition).EachRecord", "FetchTopic).EachRecord", "FetchTopic).EachPartition"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
-			each("(*"+kgo+".Client).%s", []string{"CommitRecords"}, Row{Verb: Ack, Key: A1}),
-			each("(*"+kgo+".Client).%s", []string{"MarkCommitRecords"}, Row{Verb: Ack, Key: A0}),
-			[]Row{{Name: "(*" + kgo + ".Client).CommitUncommittedOffsets", Verb: Ack}},
-			each("(*"+kgo+".Client).%s", []string{"CommitMarkedOffsets", "CommitOffsets", "CommitOffsetsSync", "AllowRebalance"}, Row{Verb: Idle}),
-			each("(*"+kgo+".Client).%s", []string{"Produce", "TryProduce", "ProduceSync"}, Row{Verb: Effect, Kind: "a Kafka publish"}),
-			each("(*"+kgo+".GroupTransactSession).%s", []string{"PollFetches", "PollRecords"}, Row{Verb: Source}),
-			// What is produced in the session is committed or aborted with the offsets.
-			each("(*"+kgo+".GroupTransactSession).%s", []string{"Produce", "TryProduce", "ProduceSync", "AllowRebalance"}, Row{Verb: Idle}),
-		)
-	},
-})
+func init() {
+	register(entry{
+		libs: []Library{{"github.com/twmb/franz-go", Records}},
+		records: []RecordType{{kgo + ".Record", map[string]RecordPart{
+			"Value": Payload, "Key": RecordKey, "Headers": Headers, "Offset": Offset, "Partition": Partition,
+			"Topic": Topic, "Timestamp": Timestamp, "LeaderEpoch": Partition,
+		}}},
+		rows: func() []Row {
+			return rows(
+				[]Row{
+					{Name: kgo + ".NewClient", Verb: Consumer, Key: A0},
+					{Name: kgo + ".ConsumerGroup", Verb: Option, Group: true},
+				},
+				each(kgo+".%s", []string{"SeedBrokers", "ConsumeTopics", "ConsumePartitions", "ConsumeResetOffset", "ClientID", "DisableAutoCommit", "FetchMaxBytes", "FetchMaxWait", "WithLogger", "ConsumeRegex", "DialTLS", "MaxConcurrentFetches"}, Row{Verb: Option}),
+				each("(*"+kgo+".Client).%s", []string{"PollFetches", "PollRecords"}, Row{Verb: Source}),
+				each("("+kgo+".Fetches).%s", []string{"EachRecord", "EachPartition", "EachTopic"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
+				each("(*"+kgo+".%s", []string{"FetchPartition).EachRecord", "FetchTopicPartition).EachRecord", "FetchTopic).EachRecord", "FetchTopic).EachPartition"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
+				each("("+kgo+".%s", []string{"FetchTopicPartition).EachRecord", "FetchTopic).EachRecord", "FetchTopic).EachPartition"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
+				each("(*"+kgo+".Client).%s", []string{"CommitRecords"}, Row{Verb: Ack, Key: A1}),
+				each("(*"+kgo+".Client).%s", []string{"MarkCommitRecords"}, Row{Verb: Ack, Key: A0}),
+				[]Row{{Name: "(*" + kgo + ".Client).CommitUncommittedOffsets", Verb: Ack}},
+				each(kgo+".%s", []string{"SliceRecord", "StringRecord"}, Row{Verb: Compose, Field: "Value"}),
+				each(kgo+".%s", []string{"KeySliceRecord", "KeyStringRecord"}, Row{Verb: Compose, Field: "Key,Value"}),
+				each("(*"+kgo+".Client).%s", []string{"CommitMarkedOffsets", "CommitOffsets", "CommitOffsetsSync", "AllowRebalance"}, Row{Verb: Idle}),
+				each("(*"+kgo+".Client).%s", []string{"Produce", "TryProduce", "ProduceSync"}, Row{Verb: Effect, Kind: "a Kafka publish"}),
+				each("(*"+kgo+".GroupTransactSession).%s", []string{"PollFetches", "PollRecords"}, Row{Verb: Source}),
+				// What is produced in the session is committed or aborted with the offsets.
+				each("(*"+kgo+".GroupTransactSession).%s", []string{"Produce", "TryProduce", "ProduceSync", "AllowRebalance"}, Row{Verb: Idle}),
+			)
+		},
+	})
+}
 
 func confluentEntry(p string) entry {
 	return entry{
@@ -95,56 +106,68 @@ func confluentEntry(p string) entry {
 				each("(*"+p+".Consumer).%s", []string{"ReadMessage", "Poll", "Events"}, Row{Verb: Source}),
 				each("(*"+p+".Consumer).%s", []string{"CommitMessage", "StoreMessage", "CommitOffsets", "StoreOffsets"}, Row{Verb: Ack, Key: A0}),
 				[]Row{{Name: "(*" + p + ".Consumer).Commit", Verb: Ack}},
-				[]Row{{Name: "(*" + p + ".Producer).Produce", Verb: Effect, Kind: "a Kafka publish"}},
+				[]Row{
+					{Name: "(*" + p + ".Producer).Produce", Verb: Effect, Kind: "a Kafka publish"},
+					{Name: "(*" + p + ".Producer).ProduceChannel", Verb: Outlet, Kind: "a Kafka publish"},
+				},
 			)
 		},
 	}
 }
 
-var _ = register(confluentEntry("github.com/confluentinc/confluent-kafka-go/v2/kafka"))
-var _ = register(confluentEntry("github.com/confluentinc/confluent-kafka-go/kafka"))
+func init() {
+	register(confluentEntry("github.com/confluentinc/confluent-kafka-go/v2/kafka"))
+}
+func init() {
+	register(confluentEntry("github.com/confluentinc/confluent-kafka-go/kafka"))
+}
 
 const (
 	wm  = "github.com/ThreeDotsLabs/watermill/message"
 	wmc = "github.com/ThreeDotsLabs/watermill/components/cqrs"
 )
 
-var _ = register(entry{
-	libs: []Library{
-		{"github.com/ThreeDotsLabs/watermill-kafka", Records},
-		{"github.com/ThreeDotsLabs/watermill", Support},
-	},
-	records: []RecordType{{wm + ".Message", map[string]RecordPart{
-		"Payload": Payload, "UUID": Headers, "Metadata": Headers,
-	}}},
-	rows: func() []Row {
-		return rows(
-			[]Row{
-				{Name: "(*" + wm + ".Router).AddHandler", Verb: Callback, Fn: A5, Group: true, Kind: "the published result"},
-				{Name: "(*" + wm + ".Router).AddNoPublisherHandler", Verb: Callback, Fn: A3, Group: true},
-				{Name: "(*" + wm + ".Router).AddConsumerHandler", Verb: Callback, Fn: A3, Group: true},
-				{Name: "(" + wm + ".Subscriber).Subscribe", Verb: Source, Group: true},
-				{Name: "(*" + wm + ".Message).Ack", Verb: Ack, Key: Recv},
-				{Name: "(*" + wm + ".Message).Nack", Verb: Idle},
-				{Name: "(" + wm + ".Publisher).Publish", Verb: Effect, Kind: "a publish"},
-				{Name: "(" + wmc + ".EventBus).Publish", Verb: Effect, Kind: "a publish"},
-				{Name: "(" + wmc + ".CommandBus).Send", Verb: Effect, Kind: "a publish"},
-				{Name: wmc + ".NewEventHandler", Verb: Callback, Fn: A1, Group: true},
-				{Name: wmc + ".NewGroupEventHandler", Verb: Callback, Fn: A0, Group: true},
-				{Name: wmc + ".NewCommandHandler", Verb: Callback, Fn: A1, Group: true},
-				{Name: "(*" + wmc + ".EventProcessor).AddHandler", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
-				{Name: "(*" + wmc + ".EventProcessor).AddHandlers", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
-				{Name: "(*" + wmc + ".EventGroupProcessor).AddHandlersGroup", Verb: Callback, Fn: A1, Field: "Handle", Group: true},
-				{Name: "(*" + wmc + ".CommandProcessor).AddHandler", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
-				{Name: "(*" + wmc + ".CommandProcessor).AddHandlers", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
-			},
-			watermillKafka("github.com/ThreeDotsLabs/watermill-kafka/v3/pkg/kafka"), watermillKafka("github.com/ThreeDotsLabs/watermill-kafka/v2/pkg/kafka"),
-		)
-	},
-})
+func init() {
+	register(entry{
+		libs: []Library{
+			{"github.com/ThreeDotsLabs/watermill-kafka", Records},
+			{"github.com/ThreeDotsLabs/watermill", Support},
+		},
+		records: []RecordType{{wm + ".Message", map[string]RecordPart{
+			"Payload": Payload, "UUID": Headers, "Metadata": Headers,
+		}}},
+		rows: func() []Row {
+			return rows(
+				[]Row{
+					{Name: "(*" + wm + ".Router).AddHandler", Verb: Callback, Fn: A5, Group: true, Kind: "a publish"},
+					{Name: "(*" + wm + ".Router).AddNoPublisherHandler", Verb: Callback, Fn: A3, Group: true},
+					{Name: "(*" + wm + ".Router).AddConsumerHandler", Verb: Callback, Fn: A3, Group: true},
+					{Name: "(" + wm + ".Subscriber).Subscribe", Verb: Source, Group: true},
+					{Name: wm + ".NewMessage", Verb: Compose, Field: "UUID,Payload"},
+					{Name: wm + ".NewMessageWithContext", Verb: Compose, Field: ",UUID,Payload"},
+					{Name: "(*" + wm + ".Message).Ack", Verb: Ack, Key: Recv},
+					{Name: "(*" + wm + ".Message).Nack", Verb: Idle},
+					{Name: "(" + wm + ".Publisher).Publish", Verb: Effect, Kind: "a publish"},
+					{Name: "(" + wmc + ".EventBus).Publish", Verb: Effect, Kind: "a publish"},
+					{Name: "(" + wmc + ".CommandBus).Send", Verb: Effect, Kind: "a publish"},
+					{Name: wmc + ".NewEventHandler", Verb: Callback, Fn: A1, Group: true},
+					{Name: wmc + ".NewGroupEventHandler", Verb: Callback, Fn: A0, Group: true},
+					{Name: wmc + ".NewCommandHandler", Verb: Callback, Fn: A1, Group: true},
+					{Name: "(*" + wmc + ".EventProcessor).AddHandler", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
+					{Name: "(*" + wmc + ".EventProcessor).AddHandlers", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
+					{Name: "(*" + wmc + ".EventGroupProcessor).AddHandlersGroup", Verb: Callback, Fn: A1, Field: "Handle", Group: true},
+					{Name: "(*" + wmc + ".CommandProcessor).AddHandler", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
+					{Name: "(*" + wmc + ".CommandProcessor).AddHandlers", Verb: Callback, Fn: A0, Field: "Handle", Group: true},
+				},
+				watermillKafka("github.com/ThreeDotsLabs/watermill-kafka/v3/pkg/kafka"), watermillKafka("github.com/ThreeDotsLabs/watermill-kafka/v2/pkg/kafka"),
+			)
+		},
+	})
+}
 
 func watermillKafka(p string) []Row {
 	return []Row{
+		{Name: "(*" + p + ".Publisher).Publish", Verb: Effect, Kind: "a Kafka publish"},
 		{Name: p + ".MessagePartitionOffsetFromCtx", Verb: RecordOf, RecordPart: Offset},
 		{Name: p + ".MessagePartitionFromCtx", Verb: RecordOf, RecordPart: Partition},
 		{Name: p + ".MessageTimestampFromCtx", Verb: RecordOf, RecordPart: Timestamp},
@@ -152,17 +175,19 @@ func watermillKafka(p string) []Row {
 	}
 }
 
-var _ = register(entry{
-	libs: []Library{{"github.com/zeromicro/go-queue", Records}},
-	rows: func() []Row {
-		return []Row{
-			{Name: "github.com/zeromicro/go-queue/kq.WithHandle", Verb: Callback, Fn: A0},
-			{Name: "github.com/zeromicro/go-queue/kq.MustNewQueue", Verb: Callback, Fn: A1, Field: "Consume"},
-			{Name: "github.com/zeromicro/go-queue/kq.NewQueue", Verb: Callback, Fn: A1, Field: "Consume"},
-			{Name: "(*github.com/zeromicro/go-queue/kq.Pusher).Push", Verb: Effect, Kind: "a Kafka publish"},
-		}
-	},
-})
+func init() {
+	register(entry{
+		libs: []Library{{"github.com/zeromicro/go-queue", Records}},
+		rows: func() []Row {
+			return []Row{
+				{Name: "github.com/zeromicro/go-queue/kq.WithHandle", Verb: Callback, Fn: A0},
+				{Name: "github.com/zeromicro/go-queue/kq.MustNewQueue", Verb: Callback, Fn: A1, Field: "Consume"},
+				{Name: "github.com/zeromicro/go-queue/kq.NewQueue", Verb: Callback, Fn: A1, Field: "Consume"},
+				{Name: "(*github.com/zeromicro/go-queue/kq.Pusher).Push", Verb: Effect, Kind: "a Kafka publish"},
+			}
+		},
+	})
+}
 
 // otherBrokers are watermill's and other libraries' adapters for brokers that
 // are not Kafka.

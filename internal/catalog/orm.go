@@ -4,49 +4,51 @@ package catalog
 
 const gorm = "gorm.io/gorm"
 
-var _ = register(entry{
-	libs: []Library{{gorm, Stores}},
-	rows: func() []Row {
-		return rows(
-			[]Row{
-				{Name: gorm + ".Open", Verb: Open},
-				{Name: "(*" + gorm + ".DB).Begin", Verb: Begin, Handle: Recv},
-				{Name: "(*" + gorm + ".DB).Commit", Verb: Commit, Handle: Recv},
-				{Name: "(*" + gorm + ".DB).Rollback", Verb: Rollback, Handle: Recv},
-				{Name: "(*" + gorm + ".DB).Transaction", Verb: InTx, Handle: Recv, Fn: A0},
-				{Name: "(*" + gorm + ".DB).Create", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0},
-				{Name: "(*" + gorm + ".DB).CreateInBatches", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0},
-				{Name: "(*" + gorm + ".DB).Save", Verb: Run, Handle: Recv, Part: PartSave, Model: A0},
-				{Name: "(*" + gorm + ".DB).FirstOrCreate", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0, Kind: "select first"},
-				{Name: "(*" + gorm + ".DB).Delete", Verb: Run, Handle: Recv, Part: PartDelete, Model: A0},
-				{Name: "(*" + gorm + ".DB).Update", Verb: Run, Handle: Recv, Part: PartSet},
-				{Name: "(*" + gorm + ".DB).UpdateColumn", Verb: Run, Handle: Recv, Part: PartSet},
-				{Name: "(*" + gorm + ".DB).Updates", Verb: Run, Handle: Recv, Part: PartSet},
-				{Name: "(*" + gorm + ".DB).UpdateColumns", Verb: Run, Handle: Recv, Part: PartSet},
-				{Name: "(*" + gorm + ".DB).Exec", Verb: Run, Handle: Recv, Text: A0, Vals: A1, Kind: "text"},
-				{Name: "(*" + gorm + ".DB).Raw", Verb: Build, Text: A0, Vals: A1, Kind: "text", Part: PartValues},
-				{Name: "(*" + gorm + ".DB).Model", Verb: Build, Part: PartModel, Model: A0},
-				{Name: "(*" + gorm + ".DB).Table", Verb: Build, Part: PartTable, Text: A0},
-				{Name: "(*" + gorm + ".DB).Clauses", Verb: Build, Part: PartConflict},
-			},
-			each("(*"+gorm+".DB).%s", []string{"First", "Take", "Last"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0, Const: "must find"}),
-			each("(*"+gorm+".DB).%s", []string{"Pluck"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A1}),
-			each("(*"+gorm+".DB).%s", []string{"Find", "Scan"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0}),
-			each("(*"+gorm+".DB).%s", []string{"Count"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A0, Kind: "one row"}),
-			each("(*"+gorm+".DB).%s", []string{"Where", "Or", "Not", "Having"}, Row{Verb: Build, Part: PartWhere}),
-			each("(*"+gorm+".DB).%s", []string{"WithContext", "Session", "Debug", "Unscoped", "Omit", "Order", "Limit", "Offset", "Preload", "Joins", "Select", "Set", "Attrs", "Assign", "Group", "Distinct"}, Row{Verb: Build}),
-			[]Row{
-				{Name: gorm + ".Expr", Verb: Build, Part: PartSet, Text: A0},
-				{Name: gorm + "/clause.Assignments", Verb: Derive, Key: A0},
-				{Name: "(*" + gorm + ".DB).Scopes", Verb: Build, Kind: "scopes"},
-				{Name: gorm + ".G", Verb: Build, Handle: A0, Part: PartConflict},
-			},
-			gormGenerics(),
-		)
-	},
-	handles: map[string]HandleKind{gorm + ".DB": Either},
-	builds:  []string{gorm + ".DB"},
-})
+func init() {
+	register(entry{
+		libs: []Library{{gorm, Stores}},
+		rows: func() []Row {
+			return rows(
+				[]Row{
+					{Name: gorm + ".Open", Verb: Open},
+					{Name: "(*" + gorm + ".DB).Begin", Verb: Begin, Handle: Recv},
+					{Name: "(*" + gorm + ".DB).Commit", Verb: Commit, Handle: Recv},
+					{Name: "(*" + gorm + ".DB).Rollback", Verb: Rollback, Handle: Recv},
+					{Name: "(*" + gorm + ".DB).Transaction", Verb: InTx, Handle: Recv, Fn: A0},
+					{Name: "(*" + gorm + ".DB).Create", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0},
+					{Name: "(*" + gorm + ".DB).CreateInBatches", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0},
+					{Name: "(*" + gorm + ".DB).Save", Verb: Run, Handle: Recv, Part: PartSave, Model: A0},
+					{Name: "(*" + gorm + ".DB).FirstOrCreate", Verb: Run, Handle: Recv, Part: PartInsert, Model: A0, Kind: "select first"},
+					{Name: "(*" + gorm + ".DB).Delete", Verb: Run, Handle: Recv, Part: PartDelete, Model: A0},
+					{Name: "(*" + gorm + ".DB).Update", Verb: Run, Handle: Recv, Part: PartSet},
+					{Name: "(*" + gorm + ".DB).UpdateColumn", Verb: Run, Handle: Recv, Part: PartSet},
+					{Name: "(*" + gorm + ".DB).Updates", Verb: Run, Handle: Recv, Part: PartSet},
+					{Name: "(*" + gorm + ".DB).UpdateColumns", Verb: Run, Handle: Recv, Part: PartSet},
+					{Name: "(*" + gorm + ".DB).Exec", Verb: Run, Handle: Recv, Text: A0, Vals: A1, Kind: "text"},
+					{Name: "(*" + gorm + ".DB).Raw", Verb: Build, Text: A0, Vals: A1, Kind: "text", Part: PartValues},
+					{Name: "(*" + gorm + ".DB).Model", Verb: Build, Part: PartModel, Model: A0},
+					{Name: "(*" + gorm + ".DB).Table", Verb: Build, Part: PartTable, Text: A0},
+					{Name: "(*" + gorm + ".DB).Clauses", Verb: Build, Part: PartConflict},
+				},
+				each("(*"+gorm+".DB).%s", []string{"First", "Take", "Last"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0, Const: "must find"}),
+				each("(*"+gorm+".DB).%s", []string{"Pluck"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A1}),
+				each("(*"+gorm+".DB).%s", []string{"Find", "Scan"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Model: A0, Dest: A0}),
+				each("(*"+gorm+".DB).%s", []string{"Count"}, Row{Verb: Run, Handle: Recv, Part: PartSelect, Dest: A0, Kind: "one row"}),
+				each("(*"+gorm+".DB).%s", []string{"Where", "Or", "Not", "Having"}, Row{Verb: Build, Part: PartWhere}),
+				each("(*"+gorm+".DB).%s", []string{"WithContext", "Session", "Debug", "Unscoped", "Omit", "Order", "Limit", "Offset", "Preload", "Joins", "Select", "Set", "Attrs", "Assign", "Group", "Distinct"}, Row{Verb: Build}),
+				[]Row{
+					{Name: gorm + ".Expr", Verb: Build, Part: PartSet, Text: A0},
+					{Name: gorm + "/clause.Assignments", Verb: Derive, Key: A0},
+					{Name: "(*" + gorm + ".DB).Scopes", Verb: Build, Kind: "scopes"},
+					{Name: gorm + ".G", Verb: Build, Handle: A0, Part: PartConflict},
+				},
+				gormGenerics(),
+			)
+		},
+		handles: map[string]HandleKind{gorm + ".DB": Either},
+		builds:  []string{gorm + ".DB"},
+	})
+}
 
 // gormGenerics are the rows of gorm.G: each interface has the methods of the ones
 // that it embeds. First, Take and Last have none: their answer is a value of the
@@ -136,14 +138,16 @@ func bunRows() []Row {
 	)
 }
 
-var _ = register(entry{
-	libs: []Library{{bun, Stores}},
-	rows: bunRows,
-	handles: map[string]HandleKind{
-		bun + ".DB": Pool, bun + ".Tx": Tx, bun + ".IDB": Either, bun + ".Conn": Pool,
-	},
-	builds: []string{bun + ".InsertQuery", bun + ".UpdateQuery", bun + ".DeleteQuery", bun + ".SelectQuery", bun + ".RawQuery"},
-})
+func init() {
+	register(entry{
+		libs: []Library{{bun, Stores}},
+		rows: bunRows,
+		handles: map[string]HandleKind{
+			bun + ".DB": Pool, bun + ".Tx": Tx, bun + ".IDB": Either, bun + ".Conn": Pool,
+		},
+		builds: []string{bun + ".InsertQuery", bun + ".UpdateQuery", bun + ".DeleteQuery", bun + ".SelectQuery", bun + ".RawQuery"},
+	})
+}
 
 const sq = "github.com/Masterminds/squirrel"
 
@@ -195,11 +199,13 @@ func squirrelRows() []Row {
 		Row{Name: "(" + sq + ".RowScanner).Scan", Verb: Scan, Vals: A0})
 }
 
-var _ = register(entry{
-	libs:   []Library{{sq, Stores}},
-	rows:   squirrelRows,
-	builds: []string{sq + ".InsertBuilder", sq + ".UpdateBuilder", sq + ".DeleteBuilder", sq + ".SelectBuilder"},
-})
+func init() {
+	register(entry{
+		libs:   []Library{{sq, Stores}},
+		rows:   squirrelRows,
+		builds: []string{sq + ".InsertBuilder", sq + ".UpdateBuilder", sq + ".DeleteBuilder", sq + ".SelectBuilder"},
+	})
+}
 
 const gq = "github.com/doug-martin/goqu/v9"
 
@@ -291,12 +297,14 @@ func goquRows() []Row {
 	)
 }
 
-var _ = register(entry{
-	libs:    []Library{{gq, Stores}},
-	rows:    goquRows,
-	handles: map[string]HandleKind{gq + ".Database": Pool, gq + ".TxDatabase": Tx},
-	builds:  []string{gq + ".InsertDataset", gq + ".UpdateDataset", gq + ".DeleteDataset", gq + ".SelectDataset"},
-})
+func init() {
+	register(entry{
+		libs:    []Library{{gq, Stores}},
+		rows:    goquRows,
+		handles: map[string]HandleKind{gq + ".Database": Pool, gq + ".TxDatabase": Tx},
+		builds:  []string{gq + ".InsertDataset", gq + ".UpdateDataset", gq + ".DeleteDataset", gq + ".SelectDataset"},
+	})
+}
 
 const jet = "github.com/go-jet/jet/v2/"
 
@@ -402,11 +410,13 @@ func jetRows() []Row {
 	return out
 }
 
-var _ = register(entry{
-	libs: []Library{{"github.com/go-jet/jet/v2", Stores}},
-	rows: jetRows,
-	handles: map[string]HandleKind{
-		jet + "qrm.DB": Either, jet + "qrm.Executable": Either, jet + "qrm.Queryable": Either,
-	},
-	errs: map[string]ErrorClass{jet + "qrm.ErrNoRows": NoRows},
-})
+func init() {
+	register(entry{
+		libs: []Library{{"github.com/go-jet/jet/v2", Stores}},
+		rows: jetRows,
+		handles: map[string]HandleKind{
+			jet + "qrm.DB": Either, jet + "qrm.Executable": Either, jet + "qrm.Queryable": Either,
+		},
+		errs: map[string]ErrorClass{jet + "qrm.ErrNoRows": NoRows},
+	})
+}

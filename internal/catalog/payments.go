@@ -10,10 +10,12 @@ const (
 	lastStripe  = 86
 )
 
-var _ = register(entry{
-	libs: []Library{{"github.com/stripe/stripe-go", Effects}},
-	rows: stripe,
-})
+func init() {
+	register(entry{
+		libs: []Library{{"github.com/stripe/stripe-go", Effects}},
+		rows: stripe,
+	})
+}
 
 func stripe() []Row {
 	var out []Row

@@ -67,18 +67,20 @@ var sqlErrors = map[string]ErrorClass{
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types.TransactionCanceledException":    Violation,
 }
 
-var _ = register(entry{
-	libs: []Library{
-		{"database/sql", Stores}, {"github.com/lib/pq", Stores}, {"github.com/go-sql-driver/mysql", Stores},
-		{"github.com/mattn/go-sqlite3", Stores}, {"modernc.org/sqlite", Stores},
-	},
-	rows: stdSQL,
-	handles: map[string]HandleKind{
-		"database/sql.DB": Pool, "database/sql.Tx": Tx, "database/sql.Conn": Pool,
-	},
-	errs:   sqlErrors,
-	builds: []string{"database/sql.Stmt"},
-})
+func init() {
+	register(entry{
+		libs: []Library{
+			{"database/sql", Stores}, {"github.com/lib/pq", Stores}, {"github.com/go-sql-driver/mysql", Stores},
+			{"github.com/mattn/go-sqlite3", Stores}, {"modernc.org/sqlite", Stores},
+		},
+		rows: stdSQL,
+		handles: map[string]HandleKind{
+			"database/sql.DB": Pool, "database/sql.Tx": Tx, "database/sql.Conn": Pool,
+		},
+		errs:   sqlErrors,
+		builds: []string{"database/sql.Stmt"},
+	})
+}
 
 const sqlx = "github.com/jmoiron/sqlx"
 
@@ -165,14 +167,16 @@ func sqlxRows() []Row {
 	)
 }
 
-var _ = register(entry{
-	libs: []Library{{sqlx, Stores}},
-	rows: sqlxRows,
-	handles: map[string]HandleKind{
-		sqlx + ".DB": Pool, sqlx + ".Tx": Tx, sqlx + ".Conn": Pool,
-		sqlx + ".ExtContext": Either, sqlx + ".ExecerContext": Either, sqlx + ".QueryerContext": Either, sqlx + ".Ext": Either, sqlx + ".Execer": Either, sqlx + ".Queryer": Either,
-	},
-})
+func init() {
+	register(entry{
+		libs: []Library{{sqlx, Stores}},
+		rows: sqlxRows,
+		handles: map[string]HandleKind{
+			sqlx + ".DB": Pool, sqlx + ".Tx": Tx, sqlx + ".Conn": Pool,
+			sqlx + ".ExtContext": Either, sqlx + ".ExecerContext": Either, sqlx + ".QueryerContext": Either, sqlx + ".Ext": Either, sqlx + ".Execer": Either, sqlx + ".Queryer": Either,
+		},
+	})
+}
 
 // pgxRows are the rows that v4 and v5 share.
 func pgxRows(p string) []Row {
@@ -261,11 +265,17 @@ const (
 	pgx5 = "github.com/jackc/pgx/v5"
 )
 
-var _ = register(pgxEntry(pgx5, pgx5Rows(pgx5)))
-var _ = register(pgxEntry(pgx4, pgx4Rows(pgx4)))
-var _ = register(entry{
-	libs: []Library{{"github.com/jackc/pgconn", Stores}, {"github.com/jackc/pgerrcode", Support}},
-	rows: func() []Row {
-		return []Row{{Name: "(github.com/jackc/pgconn.CommandTag).RowsAffected", Verb: RowsAffected}}
-	},
-})
+func init() {
+	register(pgxEntry(pgx5, pgx5Rows(pgx5)))
+}
+func init() {
+	register(pgxEntry(pgx4, pgx4Rows(pgx4)))
+}
+func init() {
+	register(entry{
+		libs: []Library{{"github.com/jackc/pgconn", Stores}, {"github.com/jackc/pgerrcode", Support}},
+		rows: func() []Row {
+			return []Row{{Name: "(github.com/jackc/pgconn.CommandTag).RowsAffected", Verb: RowsAffected}}
+		},
+	})
+}

@@ -33,52 +33,64 @@ func goRedis(p, setEx string) entry {
 	return entry{libs: []Library{{p, Stores}}, rows: func() []Row { return out }}
 }
 
-var _ = register(goRedis("github.com/redis/go-redis/v9", "SetEx"))
-var _ = register(goRedis("github.com/go-redis/redis/v8", "SetEX"))
-var _ = register(goRedis("github.com/go-redis/redis/v9", "SetEx"))
+func init() {
+	register(goRedis("github.com/redis/go-redis/v9", "SetEx"))
+}
+func init() {
+	register(goRedis("github.com/go-redis/redis/v8", "SetEX"))
+}
+func init() {
+	register(goRedis("github.com/go-redis/redis/v9", "SetEx"))
+}
 
 const memcache = "github.com/bradfitz/gomemcache/memcache"
 
-var _ = register(entry{
-	libs: []Library{{memcache, Stores}},
-	rows: func() []Row {
-		return []Row{
-			{Name: "(*" + memcache + ".Client).Add", Verb: PutAbsent, Store: Redis, Key: A0, Const: "error tells"},
-			{Name: "(*" + memcache + ".Client).Set", Verb: Put, Store: Redis, Key: A0},
-			{Name: "(*" + memcache + ".Client).Get", Verb: Get, Store: Redis, Key: A0, Const: "error tells"},
-			{Name: "(*" + memcache + ".Client).Delete", Verb: Del, Store: Redis, Key: A0},
-		}
-	},
-})
+func init() {
+	register(entry{
+		libs: []Library{{memcache, Stores}},
+		rows: func() []Row {
+			return []Row{
+				{Name: "(*" + memcache + ".Client).Add", Verb: PutAbsent, Store: Redis, Key: A0, Const: "error tells"},
+				{Name: "(*" + memcache + ".Client).Set", Verb: Put, Store: Redis, Key: A0},
+				{Name: "(*" + memcache + ".Client).Get", Verb: Get, Store: Redis, Key: A0, Const: "error tells"},
+				{Name: "(*" + memcache + ".Client).Delete", Verb: Del, Store: Redis, Key: A0},
+			}
+		},
+	})
+}
 
-var _ = register(entry{
-	libs: []Library{{"github.com/gomodule/redigo", Stores}},
-	rows: func() []Row {
-		return []Row{
-			{Name: "(github.com/gomodule/redigo/redis.Conn).Do", Verb: PutAbsent, Store: Redis, Kind: "command"},
-			{Name: "github.com/gomodule/redigo/redis.DoContext", Verb: PutAbsent, Store: Redis, Kind: "command"},
-			{Name: "(github.com/gomodule/redigo/redis.ConnWithContext).DoContext", Verb: PutAbsent, Store: Redis, Kind: "command"},
-			{Name: "github.com/gomodule/redigo/redis.DoWithTimeout", Verb: PutAbsent, Store: Redis, Kind: "command"},
-			{Name: "(github.com/gomodule/redigo/redis.ConnWithTimeout).DoWithTimeout", Verb: PutAbsent, Store: Redis, Kind: "command"},
-			{Name: "github.com/gomodule/redigo/redis.String", Verb: Answered, Kind: "reply"},
-			{Name: "github.com/gomodule/redigo/redis.Int", Verb: Answered, Kind: "reply"},
-			{Name: "github.com/gomodule/redigo/redis.Int64", Verb: Answered, Kind: "reply"},
-			{Name: "github.com/gomodule/redigo/redis.Bool", Verb: Answered, Kind: "reply"},
-		}
-	},
-})
+func init() {
+	register(entry{
+		libs: []Library{{"github.com/gomodule/redigo", Stores}},
+		rows: func() []Row {
+			return []Row{
+				{Name: "(github.com/gomodule/redigo/redis.Conn).Do", Verb: PutAbsent, Store: Redis, Kind: "command"},
+				{Name: "github.com/gomodule/redigo/redis.DoContext", Verb: PutAbsent, Store: Redis, Kind: "command"},
+				{Name: "(github.com/gomodule/redigo/redis.ConnWithContext).DoContext", Verb: PutAbsent, Store: Redis, Kind: "command"},
+				{Name: "github.com/gomodule/redigo/redis.DoWithTimeout", Verb: PutAbsent, Store: Redis, Kind: "command"},
+				{Name: "(github.com/gomodule/redigo/redis.ConnWithTimeout).DoWithTimeout", Verb: PutAbsent, Store: Redis, Kind: "command"},
+				{Name: "github.com/gomodule/redigo/redis.String", Verb: Answered, Kind: "reply"},
+				{Name: "github.com/gomodule/redigo/redis.Int", Verb: Answered, Kind: "reply"},
+				{Name: "github.com/gomodule/redigo/redis.Int64", Verb: Answered, Kind: "reply"},
+				{Name: "github.com/gomodule/redigo/redis.Bool", Verb: Answered, Kind: "reply"},
+			}
+		},
+	})
+}
 
-var _ = register(entry{
-	rows: func() []Row {
-		return []Row{
-			{Name: "(*sync.Map).LoadOrStore", Verb: PutAbsent, Store: Memory, Key: A0, Const: "loaded"},
-			{Name: "(*sync.Map).Load", Verb: Get, Store: Memory, Key: A0},
-			{Name: "(*sync.Map).Store", Verb: Put, Store: Memory, Key: A0},
-			{Name: "(*sync.Map).Delete", Verb: Del, Store: Memory, Key: A0},
-			{Name: "(*sync.Map).LoadAndDelete", Verb: Del, Store: Memory, Key: A0},
-		}
-	},
-})
+func init() {
+	register(entry{
+		rows: func() []Row {
+			return []Row{
+				{Name: "(*sync.Map).LoadOrStore", Verb: PutAbsent, Store: Memory, Key: A0, Const: "loaded"},
+				{Name: "(*sync.Map).Load", Verb: Get, Store: Memory, Key: A0},
+				{Name: "(*sync.Map).Store", Verb: Put, Store: Memory, Key: A0},
+				{Name: "(*sync.Map).Delete", Verb: Del, Store: Memory, Key: A0},
+				{Name: "(*sync.Map).LoadAndDelete", Verb: Del, Store: Memory, Key: A0},
+			}
+		},
+	})
+}
 
 // mongoEntry are the rows of a version of the driver: a session was an interface
 // in v1.
@@ -110,25 +122,33 @@ func mongoEntry(p, session string) entry {
 	}
 }
 
-var _ = register(mongoEntry("go.mongodb.org/mongo-driver/mongo", "go.mongodb.org/mongo-driver/mongo.Session"))
-var _ = register(mongoEntry("go.mongodb.org/mongo-driver/v2/mongo", "*go.mongodb.org/mongo-driver/v2/mongo.Session"))
-var _ = register(entry{
-	rows: func() []Row {
-		return []Row{{Name: "(*go.mongodb.org/mongo-driver/v2/mongo.Client).BulkWrite", Verb: Incr, Store: Mongo, Key: A1, Handle: A0, Kind: "a MongoDB bulk write", Const: "overwrites"}}
-	},
-})
+func init() {
+	register(mongoEntry("go.mongodb.org/mongo-driver/mongo", "go.mongodb.org/mongo-driver/mongo.Session"))
+}
+func init() {
+	register(mongoEntry("go.mongodb.org/mongo-driver/v2/mongo", "*go.mongodb.org/mongo-driver/v2/mongo.Session"))
+}
+func init() {
+	register(entry{
+		rows: func() []Row {
+			return []Row{{Name: "(*go.mongodb.org/mongo-driver/v2/mongo.Client).BulkWrite", Verb: Incr, Store: Mongo, Key: A1, Handle: A0, Kind: "a MongoDB bulk write", Const: "overwrites"}}
+		},
+	})
+}
 
 const dynamo = "github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-var _ = register(entry{
-	libs: []Library{{dynamo, Stores}, {"github.com/aws/aws-sdk-go-v2", Support}, {"github.com/aws/aws-sdk-go", Support}, {"github.com/aws/smithy-go", Support}},
-	rows: func() []Row {
-		return []Row{
-			{Name: "(*" + dynamo + ".Client).PutItem", Verb: PutAbsent, Store: DynamoDB, Key: A1, Field: "ConditionExpression"},
-			{Name: "(*" + dynamo + ".Client).UpdateItem", Verb: Incr, Store: DynamoDB, Key: A1, Kind: "a DynamoDB update", Field: "ConditionExpression"},
-			{Name: "(*" + dynamo + ".Client).DeleteItem", Verb: Incr, Store: DynamoDB, Key: A1, Kind: "a DynamoDB delete", Const: "guarded"},
-			{Name: "(*" + dynamo + ".Client).GetItem", Verb: Get, Store: DynamoDB, Key: A1},
-			{Name: "(*" + dynamo + ".Client).Query", Verb: Get, Store: DynamoDB, Key: A1},
-		}
-	},
-})
+func init() {
+	register(entry{
+		libs: []Library{{dynamo, Stores}, {"github.com/aws/aws-sdk-go-v2", Support}, {"github.com/aws/aws-sdk-go", Support}, {"github.com/aws/smithy-go", Support}},
+		rows: func() []Row {
+			return []Row{
+				{Name: "(*" + dynamo + ".Client).PutItem", Verb: PutAbsent, Store: DynamoDB, Key: A1, Field: "ConditionExpression"},
+				{Name: "(*" + dynamo + ".Client).UpdateItem", Verb: Incr, Store: DynamoDB, Key: A1, Kind: "a DynamoDB update", Field: "ConditionExpression"},
+				{Name: "(*" + dynamo + ".Client).DeleteItem", Verb: Incr, Store: DynamoDB, Key: A1, Kind: "a DynamoDB delete", Const: "guarded"},
+				{Name: "(*" + dynamo + ".Client).GetItem", Verb: Get, Store: DynamoDB, Key: A1},
+				{Name: "(*" + dynamo + ".Client).Query", Verb: Get, Store: DynamoDB, Key: A1},
+			}
+		},
+	})
+}

@@ -101,7 +101,16 @@ var (
 	})
 	typeField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(event_?)?(type|name|kind)$|^subject$|^topic$`) })
 	timeField = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(event_?)?(time|timestamp|at|date)$|^(occurr?ed|happened|emitted|produced|published|raised|recorded|triggered)(_?(at|on|time))?$|^ts$`)
+		return regexp.MustCompile(`(?i)^(event_?)?(time|timestamp|at|date)$|^(occur+ed|happened|emitted|produced|published|raised|recorded|triggered)(_?(at|on|time))?$|^ts$`)
+	})
+	// occurredField is a time that only what happened has.
+	occurredField = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(occur+ed|happened|emitted|raised|triggered)(_?(at|on|time))?$|^event_?(time|timestamp|at|date)$`)
+	})
+	// pastName is the name of something that happened: two words or more, the last
+	// a past participle.
+	pastName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[a-z0-9]([A-Z][a-z]*[^eE\W_]ed|Sent|Paid|Sold|Made|Lost|Shut|Begun|Left|Won|Held|Built|Withdrawn|Done|Taken|Given|Written|Broken|Chosen)(V\d+)?$`)
 	})
 	bodyField = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^(payload|data|body|headers|metadata|aggregate_?(id|type)?)$`)
@@ -111,13 +120,14 @@ var (
 // IDField reports whether the field is the event id of an event; published says
 // that values of the type are sent to a broker.
 func (t *Type) IDField(field string, names Names, published bool) bool {
-	var kind, when, body, calendar, named, plain bool
+	var kind, when, occurred, body, calendar, named, plain bool
 	for i := range t.Struct.NumFields() {
 		f := t.Struct.Field(i)
 		name := f.Name()
 		calendar = calendar || calendarName().MatchString(name)
 		kind = kind || typeField().MatchString(name)
 		when = when || timeField().MatchString(name)
+		occurred = occurred || occurredField().MatchString(name)
 		body = body || bodyField().MatchString(name)
 		if name == field {
 			named = names.EventName(name) || names.EventName(Tag(t.Struct, i))
@@ -129,7 +139,7 @@ func (t *Type) IDField(field string, names Names, published bool) bool {
 	case named:
 		return published || !calendar && (eventLike || body || kind && when)
 	case plain:
-		return !calendar && (published && (eventLike || kind && when) || eventLike && body && (kind || when))
+		return !calendar && (published && (eventLike || kind && when) || eventLike && body && (kind || when) || pastName().MatchString(t.Name) && kind && occurred)
 	}
 	return false
 }

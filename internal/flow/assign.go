@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"slices"
+	"strings"
 
 	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/summary"
@@ -30,24 +31,45 @@ type Assign struct {
 	Owner string // the struct or map type, or "table NAME"
 	Field string // the field, key or column
 	Made  *Made  // nil when the database generates it
+	Event bool   // surely an event id, by what the library calls it
 	frame *frame
 	instr int
 }
 
 // assigned notes a store of a generated value into a field.
-func (f *frame) assigned(i int, in *summary.Instr, v *Value) {
+func (f *frame) assigned(i int, in *summary.Instr, v *Value, st *state) {
 	if in.Args[0].Kind() != summary.RefInstr {
 		return
 	}
 	if addr := &f.fn.Instrs[in.Args[0].Index()]; addr.Op == summary.OpFieldAddr {
-		f.assign(i, f.fn.AuxType(addr), f.fn.Text(addr), v)
+		f.assign(i, &Assign{Owner: f.fn.AuxType(addr), Field: f.fn.Text(addr), Made: madeIn(v, st)})
 	}
 }
 
-func (f *frame) assign(i int, owner, field string, v *Value) {
-	if made := v.made(); made != nil && made.Row.Gen != catalog.Clock {
-		f.m.assigns = append(f.m.assigns, &Assign{owner, field, made, f, i})
+func (f *frame) assign(i int, a *Assign) {
+	if a.Made != nil && a.Made.Row.Gen != catalog.Clock {
+		a.frame, a.instr = f, i
+		f.m.assigns = append(f.m.assigns, a)
 	}
+}
+
+// madeIn returns the generator behind a value, or behind the text or bytes that
+// it points to.
+func madeIn(v *Value, st *state) *Made {
+	if made := v.made(); made != nil {
+		return made
+	}
+	for _, a := range v.alternatives() {
+		if a.Kind != Ref || strings.Contains(a.Obj.Type, ".") {
+			continue
+		}
+		for _, field := range []string{"", "[]"} {
+			if w := st.get(a.Obj, field); w != nil && w.made() != nil {
+				return w.made()
+			}
+		}
+	}
+	return nil
 }
 
 // columns returns the generated identifiers among the values of an INSERT.
@@ -63,6 +85,15 @@ func columns(o *Op) []*Assign {
 		}
 	}
 	return out
+}
+
+// Source returns the function that calls the generator and the position of the
+// call; nil when the database generates the identifier.
+func (a *Assign) Source() (fn *summary.Func, pos token.Pos) {
+	if a.Made == nil {
+		return nil, token.NoPos
+	}
+	return a.Made.frame.fn, a.Made.frame.fn.Instrs[a.Made.instr].Pos
 }
 
 // Place returns the function and the position in it where a finding about the

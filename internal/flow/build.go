@@ -50,7 +50,7 @@ func (c *call) scopes(s *Statement, args []*Value) {
 	for _, a := range args[1:] {
 		for _, fn := range c.openAll(a) {
 			c.val = nil
-			c.value(fn, []*Value{cur}, 0)
+			c.value(fn, []*Value{cur})
 			if c.val != nil && c.val.Kind == Stmt {
 				cur = c.val
 			} else {

@@ -26,7 +26,7 @@ func (f *frame) callInstr(i int, in *summary.Instr, st *state) (*Value, *state) 
 	case summary.OpInvoke:
 		c.invoke(f.fn.Text(in), f.fn.AuxType(in), args)
 	case summary.OpCallValue:
-		c.value(args[0], args[1:], 0)
+		c.value(args[0], args[1:])
 	}
 	if c.spawned {
 		return nil, c.st
@@ -143,7 +143,7 @@ func (c *call) method(recv *Value, typ, method string, args []*Value) bool {
 		if !m.u.hasMethod(m.cat, fld.Type, method, 0) {
 			continue
 		}
-		inner := c.f.fieldOf(recv, fld.Name, typ, fld.Type, c.st)
+		inner := c.f.fieldOf(recv, fld.Name, fld.Type, c.st)
 		rest := append([]*Value{inner}, args[1:]...)
 		if t := inner.Type; t != "" && concrete(t) && inner.Kind != Unknown {
 			return c.method(inner, t, method, rest)
@@ -261,7 +261,7 @@ func (c *call) fork(n int, alt func(k int)) {
 }
 
 // value interprets the call of a function value.
-func (c *call) value(fv *Value, args []*Value, depth int) {
+func (c *call) value(fv *Value, args []*Value) {
 	m := c.f.m
 	var known []*Value
 	for _, a := range fv.alternatives() {
@@ -308,17 +308,20 @@ func (c *call) value(fv *Value, args []*Value, depth int) {
 }
 
 // callback calls a function value with something of a record: a parameter of
-// a record type, or whose type is not known, is the record.
-func (c *call) callback(fn, record *Value, outer []*Value) {
+// a record type, or whose type is not known, is the record. It returns what the
+// function returned, and leaves the call's own value.
+func (c *call) callback(fn, record *Value, outer []*Value) *Value {
 	m := c.f.m
 	saved := c.val
+	var out *Value
 	for _, a := range fn.alternatives() {
 		if a.Kind != Func {
 			continue
 		}
 		body := m.u.Func(a.Text)
 		if body == nil {
-			c.value(a, []*Value{record}, 0)
+			c.value(a, []*Value{record})
+			out = join(out, c.val, 0)
 			continue
 		}
 		var args []*Value
@@ -326,21 +329,23 @@ func (c *call) callback(fn, record *Value, outer []*Value) {
 		if a.Recv != nil {
 			params = params[1:]
 		}
-		for k, p := range params {
-			args = append(args, c.parameter(body, k, body.Pkg.TypeName(p), record, outer))
+		for _, p := range params {
+			args = append(args, c.parameter(body, body.Pkg.TypeName(p), record, outer))
 		}
-		c.value(a, args, 0)
+		c.value(a, args)
 		if c.st == nil {
-			return
+			return nil
 		}
+		out = join(out, c.val, 0)
 	}
 	if saved != nil {
 		c.val = saved
 	}
+	return out
 }
 
 // parameter makes the argument that a library passes to a callback.
-func (c *call) parameter(fn *summary.Func, k int, typ string, record *Value, outer []*Value) *Value {
+func (c *call) parameter(fn *summary.Func, typ string, record *Value, outer []*Value) *Value {
 	m := c.f.m
 	switch {
 	case m.cat.Record(typ) != nil && !strings.HasPrefix(typ, "[]"):

@@ -40,7 +40,7 @@ func (u *Universe) fieldValue(base *Value, owner, field, typ string, depth int) 
 
 // fieldAt returns what is stored in a field of an object found by look-up,
 // where it is allocated; nil when nothing is.
-func (u *Universe) fieldAt(m *machine, o *Object, field, typ string) *Value {
+func (u *Universe) fieldAt(o *Object, field string) *Value {
 	s := o.static
 	if s == nil {
 		return nil
@@ -123,7 +123,7 @@ func (u *Universe) fieldAt(m *machine, o *Object, field, typ string) *Value {
 // it is allocated, and by methods that are called on that very object (setters,
 // options). Nil when that is nothing.
 func (u *Universe) fieldOf(o *Object, field, typ string) *Value {
-	out := u.fieldAt(nil, o, field, typ)
+	out := u.fieldAt(o, field)
 	key := fmt.Sprintf("of %d.%s", o.ID, field)
 	if memo := u.cells[key]; memo != nil {
 		if memo.busy {
@@ -212,7 +212,7 @@ func (u *Universe) cell(key string, depth int) *Value {
 }
 
 // cellValue is cell for the interpreter: a global's value, or a field's.
-func (u *Universe) cellValue(m *machine, owner, field, path, typ string) *Value {
+func (u *Universe) cellValue(owner, field, path, typ string) *Value {
 	key := owner + "." + field
 	if field == "" {
 		key = path

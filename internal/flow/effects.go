@@ -7,8 +7,9 @@ import (
 	"github.com/idemlint/idemlint/internal/catalog"
 )
 
-// external records an effect outside a database.
-func (c *call) external(row *catalog.Row, name string, args []*Value) {
+// external records an effect outside a database, and returns it; nil for a call
+// that changes nothing.
+func (c *call) external(row *catalog.Row, name string, args []*Value) *Op {
 	o := &Op{Kind: External, Name: name, Row: row, What: row.Kind, Acked: c.f.acked(c.st)}
 	for _, a := range args {
 		o.Texts = append(o.Texts, c.textsOf(a, 0)...)
@@ -28,7 +29,7 @@ func (c *call) external(row *catalog.Row, name string, args []*Value) {
 		switch strings.ToUpper(method) {
 		case "GET", "HEAD", "OPTIONS", "TRACE":
 			c.val = c.resultOf(c.typ, FromRead, 0, nil)
-			return
+			return nil
 		case "":
 			if req != nil {
 				o.Write = Undecided
@@ -40,7 +41,7 @@ func (c *call) external(row *catalog.Row, name string, args []*Value) {
 	}
 	if row.Read {
 		c.val = c.resultOf(c.typ, FromRead, 0, nil)
-		return
+		return nil
 	}
 	if o.What == "" {
 		o.What = name
@@ -56,8 +57,8 @@ func (c *call) external(row *catalog.Row, name string, args []*Value) {
 			})
 		}
 	}
-	c.f.op(c.at, o)
 	c.val = c.resultOf(c.typ, 0, 0, nil)
+	return c.f.op(c.at, o)
 }
 
 // price notes what R-KFK-IDEM-4 asks of a request: where it goes and whether it

@@ -49,7 +49,7 @@ func (f *frame) loadWhole(p *Value, typ string, st *state) *Value {
 		}
 	}
 	if o.static != nil && len(fieldsOf(st, o)) == 0 {
-		if v := f.m.u.fieldAt(f.m, o, "", typ); v != nil {
+		if v := f.m.u.fieldAt(o, ""); v != nil {
 			return v.mark(p.Org, p.Ctl)
 		}
 	}
@@ -75,7 +75,7 @@ func fieldsOf(st *state, o *Object) map[string]*Value {
 func catalogType(f *frame, typ string) bool { return f.m.cat.Record(typ) != nil }
 
 // fieldOf reads a field of a struct value.
-func (f *frame) fieldOf(v *Value, field, owner, typ string, st *state) *Value {
+func (f *frame) fieldOf(v *Value, field, typ string, st *state) *Value {
 	var out *Value
 	for _, alt := range v.alternatives() {
 		var e *Value
@@ -132,10 +132,10 @@ var handleInterface = regexp.MustCompile(`(?i)\.(\w*dbtx|\w*querier|\w*queryer|\
 // hold a pool or a transaction holds a pool: the listener outlives every
 // transaction.
 func keepsPool(f *frame, v *Value, typ string) bool {
-	switch {
-	case v.Kind == Unknown:
+	switch v.Kind {
+	case Unknown:
 		return f.m.cat.Handle(typ) == catalog.Either || handleInterface.MatchString(typ)
-	case v.Kind == Ref:
+	case Ref:
 		return f.m.cat.Handle(typ) == catalog.Either && !v.Obj.Tx && !v.Obj.Pool
 	}
 	return false
@@ -179,7 +179,7 @@ func (f *frame) fieldAsStored(o *Object, field, typ string, st *state) *Value {
 				return unknown
 			}
 			defer func() { f.m.nested-- }()
-			return f.fieldOf(whole, field, o.Type, typ, st)
+			return f.fieldOf(whole, field, typ, st)
 		}
 	}
 	if o.Record {
@@ -207,7 +207,7 @@ func (f *frame) fieldAsStored(o *Object, field, typ string, st *state) *Value {
 			return &Value{Org: o.Org, Path: o.Path}
 		}
 	}
-	if o.Org != 0 && !(o.Symbolic && o.Org == FromConfig) {
+	if o.Org != 0 && (!o.Symbolic || o.Org != FromConfig) {
 		return &Value{Org: o.Org, Path: field}
 	}
 	if o.static != nil {
@@ -235,7 +235,7 @@ func (f *frame) symbolicField(o *Object, field, typ string) *Value {
 	if strings.HasPrefix(o.Path, "global ") || field == "" && o.Type == "" {
 		cell = o.Path
 	}
-	if v := f.m.u.cellValue(f.m, o.Type, field, o.Path, typ); v != nil {
+	if v := f.m.u.cellValue(o.Type, field, o.Path, typ); v != nil {
 		return v.withPath(cell)
 	}
 	if structLike(typ) {

@@ -24,12 +24,9 @@ type frame struct {
 	conds   map[int]*Value // by block: the branch condition
 	taken   map[[2]int]bool
 	defers  []int
-	outside string
 	key     string // the call path
 	control [][]int
 }
-
-func (f *frame) path() string { return f.key }
 
 // run interprets the body: once in reverse post-order, and once more with what
 // flows along back edges when there are loops other than the poll loop itself.

@@ -163,7 +163,7 @@ func (c *call) inTx(handle, fn *Value, args []*Value) {
 				params = append(params, c.txParam(t, tx, args))
 			}
 		}
-		c.value(a, params, 0)
+		c.value(a, params)
 		if c.st == nil {
 			return
 		}

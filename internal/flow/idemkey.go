@@ -52,7 +52,7 @@ func (c *call) lockIn(o *Object, depth int) *Value {
 	fs := fieldsOf(c.st, o)
 	for _, name := range sortedKeys(fs) {
 		w := fs[name]
-		if c.f.m.u.Settings.IdempotencyHeader(strings.Trim(name, "[]")) && isNil(w) != 1 && !(w.Kind == Str && w.Text == "") {
+		if c.f.m.u.Settings.IdempotencyHeader(strings.Trim(name, "[]")) && isNil(w) != 1 && (w.Kind != Str || w.Text != "") {
 			return w
 		}
 	}

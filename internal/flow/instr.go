@@ -34,7 +34,7 @@ func (f *frame) instr(b, i int, in *summary.Instr, st *state) (*Value, *state) {
 	case summary.OpFieldAddr:
 		return f.fieldAddr(in, arg(0), st), st
 	case summary.OpField:
-		return f.fieldOf(arg(0), f.fn.Text(in), f.fn.AuxType(in), f.fn.ResultType(in), st), st
+		return f.fieldOf(arg(0), f.fn.Text(in), f.fn.ResultType(in), st), st
 	case summary.OpIndexAddr:
 		return f.elemAddr(in, arg(0), arg(1)), st
 	case summary.OpIndex:
@@ -46,7 +46,7 @@ func (f *frame) instr(b, i int, in *summary.Instr, st *state) (*Value, *state) {
 	case summary.OpStore:
 		f.store(arg(0), arg(1), st)
 		f.m.noteStore(arg(0), arg(1))
-		f.assigned(i, in, arg(1))
+		f.assigned(i, in, arg(1), st)
 		return nil, st
 	case summary.OpMapUpdate:
 		f.mapUpdate(i, in, arg(0), arg(1), arg(2), st)

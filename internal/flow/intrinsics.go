@@ -381,6 +381,11 @@ func (c *call) sprintf(args []*Value) *Value {
 		ops = c.open(args[1])
 	}
 	out := derived(append([]*Value{args[0]}, ops...)...)
+	for _, o := range ops {
+		if out.Made == nil {
+			out.Made = madeIn(o, c.st)
+		}
+	}
 	if ts := args[0].texts(); len(ts) == 1 {
 		out = &Value{Kind: Str, Text: format(ts[0], ops), Org: out.Org, Ctl: out.Ctl, Path: out.Path, Made: out.Made}
 	}
@@ -431,7 +436,7 @@ func format(f string, ops []*Value) string {
 // runs calls the function that the call is given, now.
 func (c *call) runs(args []*Value) *Value {
 	val := c.val
-	c.value(args[len(args)-1], nil, 0)
+	c.value(args[len(args)-1], nil)
 	c.val = val
 	if c.val == nil {
 		c.val = unknown
@@ -456,7 +461,7 @@ func (c *call) spawns(args []*Value) *Value {
 	defer c.f.m.spawn(c.f, c.at)()
 	inner := *c
 	inner.spawned = true
-	inner.value(args[len(args)-1], nil, 0)
+	inner.value(args[len(args)-1], nil)
 	if inner.st != nil {
 		c.st = inner.st
 	}

@@ -101,7 +101,7 @@ func (f *frame) mapUpdate(i int, in *summary.Instr, m, key, val *Value, st *stat
 		}
 	}
 	if ts := key.texts(); len(ts) == 1 {
-		f.assign(i, f.fn.AuxType(in), ts[0], val)
+		f.assign(i, &Assign{Owner: f.fn.AuxType(in), Field: ts[0], Made: val.made()})
 	}
 	cell := cellOf(m)
 	if cell == "" {
@@ -150,9 +150,15 @@ func (m *machine) forget(f *frame, i int, mp, key *Value) {
 // record's way.
 func (f *frame) send(i int, ch, v *Value, st *state) {
 	for _, a := range ch.alternatives() {
-		if a.Kind == Ref {
-			f.store(&Value{Kind: Addr, Obj: a.Obj, Field: "[]"}, v, st)
+		if a.Kind != Ref {
+			continue
 		}
+		if a.Obj.Outlet != nil {
+			c := &call{f: f, at: i, st: st}
+			c.external(a.Obj.Outlet, a.Obj.Outlet.Name, []*Value{a, v})
+			continue
+		}
+		f.store(&Value{Kind: Addr, Obj: a.Obj, Field: "[]"}, v, st)
 	}
 	if org := (&call{f: f, st: st}).originIn(v) | v.Origin(); org.FromAnyRecord() {
 		for _, name := range channelNames(ch) {

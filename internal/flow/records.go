@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idemlint/idemlint/internal/catalog"
@@ -18,7 +19,7 @@ func (c *call) consumer(row *catalog.Row, args []*Value) {
 	if cfg != nil && cfg.Kind == Ref && !cfg.Obj.Symbolic && cfg.Obj.static == nil && cfg.Obj.Org == 0 {
 		if row.Field != "" {
 			v := c.f.readField(c.f.content(cfg.Obj, c.st), row.Field, "string", c.st)
-			grouped = !(v.Kind == Str && v.Text == "")
+			grouped = v.Kind != Str || v.Text != ""
 		} else {
 			grouped = false
 			opts := c.open(cfg)
@@ -64,7 +65,7 @@ func (c *call) source(row *catalog.Row, name string, args []*Value) {
 
 // register interprets a call that hands each record to a function: now, as
 // franz-go's EachRecord, or later, as a router's AddHandler.
-func (c *call) register(row *catalog.Row, name string, args []*Value) {
+func (c *call) register(row *catalog.Row, args []*Value) {
 	fn := c.operand(row, args, row.Fn)
 	record := &Value{Org: FromRecord}
 	if c.in.Op != 0 && row.Key != catalog.None {
@@ -86,7 +87,27 @@ func (c *call) register(row *catalog.Row, name string, args []*Value) {
 		c.handlers(row, fn, record, args)
 		return
 	}
-	c.callback(fn, record, args)
+	if out := c.callback(fn, record, args); row.Kind != "" && out != nil && c.st != nil {
+		c.forward(row, args, out)
+	}
+}
+
+// forward interprets what a router does with the messages that a handler
+// returned: it publishes them.
+func (c *call) forward(row *catalog.Row, args []*Value, out *Value) {
+	if out.Kind == Tuple && len(out.Elems) > 0 {
+		out = out.Elems[0]
+	}
+	none := isNil(out)
+	if none == 1 {
+		return
+	}
+	val := c.val
+	effect := &catalog.Row{Name: row.Name, Verb: catalog.Effect, Kind: row.Kind}
+	if o := c.external(effect, row.Name, append(slices.Clone(args), out)); o != nil && none < 0 {
+		o.Write = Undecided
+	}
+	c.val = val
 }
 
 // handlers calls a method of each object that a registration is given: cqrs's
@@ -104,8 +125,8 @@ func (c *call) handlers(row *catalog.Row, v, record *Value, outer []*Value) {
 					continue
 				}
 				args := []*Value{h}
-				for k, p := range body.Params[1:] {
-					args = append(args, c.parameter(body, k, body.Pkg.TypeName(p), record, outer))
+				for _, p := range body.Params[1:] {
+					args = append(args, c.parameter(body, body.Pkg.TypeName(p), record, outer))
 				}
 				saved := c.via
 				c.via = h.Via

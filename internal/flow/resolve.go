@@ -139,7 +139,7 @@ func (u *Universe) captures(w, v *Value) bool {
 	for _, e := range w.Elems {
 		for _, a := range e.alternatives() {
 			if a.Kind == Ref && a.Obj.static != nil {
-				a = u.fieldAt(nil, a.Obj, "", "")
+				a = u.fieldAt(a.Obj, "")
 			}
 			for _, f := range a.alternatives() {
 				if f.Kind == Func && f.Text == v.Text {
@@ -236,7 +236,7 @@ func (u *Universe) evaluate(fn *summary.Func, i int, e *env, depth int) *Value {
 	case summary.OpCall:
 		return u.lookupCall(fn, i, e, typ, depth)
 	case summary.OpInvoke, summary.OpCallValue:
-		return u.opaqueLookup(fn, i, typ)
+		return u.opaqueLookup(typ)
 	}
 	return &Value{Type: named(typ)}
 }
@@ -249,7 +249,7 @@ func named(typ string) string {
 }
 
 // opaqueLookup is the result of a call that cannot be seen: values of its types.
-func (u *Universe) opaqueLookup(fn *summary.Func, i int, typ string) *Value {
+func (u *Universe) opaqueLookup(typ string) *Value {
 	one := func(t string) *Value {
 		if t == "error" {
 			return nilValue
@@ -308,11 +308,11 @@ func (u *Universe) lookupCall(fn *summary.Func, i int, e *env, typ string, depth
 			}
 			return u.lookup(fn, in.Args[k], e, depth).withType(firstType(typ))
 		}
-		return u.opaqueLookup(fn, i, typ)
+		return u.opaqueLookup(typ)
 	}
 	callee := u.funcs[name]
 	if callee == nil || depth > maxLookup {
-		return u.opaqueLookup(fn, i, typ)
+		return u.opaqueLookup(typ)
 	}
 	inner := &env{fn: callee}
 	for k := range in.Args {
@@ -340,7 +340,7 @@ func (u *Universe) lookupCall(fn *summary.Func, i int, e *env, typ string, depth
 		out = join(out, v, 0)
 	}
 	if out == nil {
-		return u.opaqueLookup(fn, i, typ)
+		return u.opaqueLookup(typ)
 	}
 	return out
 }
@@ -354,7 +354,7 @@ func (u *Universe) readsWithoutGroup(row *catalog.Row, fn *summary.Func, in *sum
 	if cfg.Kind != Ref || cfg.Obj.static == nil {
 		return false
 	}
-	v := u.fieldAt(nil, cfg.Obj, row.Field, "string")
+	v := u.fieldAt(cfg.Obj, row.Field)
 	return v == nil || v.Kind == Str && v.Text == ""
 }
 
@@ -369,7 +369,7 @@ func (u *Universe) lookupLoad(fn *summary.Func, r summary.Ref, e *env, typ strin
 	case summary.RefFree:
 		base := u.lookup(fn, r, e, depth)
 		if base.Kind == Ref {
-			if v := u.fieldAt(nil, base.Obj, "", typ); v != nil {
+			if v := u.fieldAt(base.Obj, ""); v != nil {
 				return v
 			}
 			return base
@@ -385,7 +385,7 @@ func (u *Universe) lookupLoad(fn *summary.Func, r summary.Ref, e *env, typ strin
 			base := u.lookup(fn, in.Args[0], e, depth)
 			for _, a := range base.alternatives() {
 				if a.Kind == Ref && a.Obj.static != nil {
-					if v := u.fieldAt(nil, a.Obj, "[]", typ); v != nil {
+					if v := u.fieldAt(a.Obj, "[]"); v != nil {
 						return v
 					}
 				}
@@ -393,7 +393,7 @@ func (u *Universe) lookupLoad(fn *summary.Func, r summary.Ref, e *env, typ strin
 			return &Value{Type: named(typ)}
 		case summary.OpAlloc:
 			base := u.lookupInstr(fn, r.Index(), e, depth)
-			if v := u.fieldAt(nil, base.Obj, "", typ); v != nil {
+			if v := u.fieldAt(base.Obj, ""); v != nil {
 				return v
 			}
 			return base.withType(typ)

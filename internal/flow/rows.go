@@ -35,7 +35,7 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 		}
 		c.val = &Value{Kind: NonNil, Type: typ}
 	case catalog.Callback:
-		c.register(row, name, args)
+		c.register(row, args)
 	case catalog.Ack:
 		c.f.op(c.at, &Op{Kind: Ack, Name: name, Row: row, Record: arg(row.Key), Acked: c.f.acked(c.st)})
 		c.st.set(m.ack, "$acked", trueVal)
@@ -116,7 +116,27 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 		c.val = c.resultOf(c.typ, 0, 0, nil)
 	case catalog.KeyPairs:
 		c.keyPairs(row, args)
+	case catalog.EventID:
+		c.f.assign(c.at, &Assign{Owner: args[0].Type, Field: "id", Event: true, Made: arg(row.Text).made()})
+		c.val = c.resultOf(c.typ, 0, 0, nil)
+	case catalog.Outlet:
+		o := c.f.object(c.at, c.typ)
+		o.Outlet, o.Path = row, args[0].Path
+		c.val = &Value{Kind: Ref, Obj: o, Type: c.typ}
+	case catalog.Compose:
+		o := c.f.object(c.at, strings.TrimPrefix(firstType(c.typ), "*"))
+		c.st.reset(o)
+		for k, field := range strings.Split(row.Field, ",") {
+			if field != "" && k < len(args) {
+				c.st.set(o, field, args[k])
+			}
+		}
+		c.val = c.shape(&Value{Kind: Ref, Obj: o, Type: firstType(c.typ)}, nilValue)
 	case catalog.Generate:
+		if from := arg(row.Key); from != nil && from.Path != row.Const {
+			c.opaque(name, args, false)
+			break
+		}
 		org := map[catalog.Gen]Origin{catalog.UUID: FromUUID, catalog.UUIDv7: FromUUIDv7, catalog.Random: FromRandom, catalog.Clock: FromClock}[row.Gen]
 		made := &Value{Org: org, Path: name, Made: &Made{row, c.f, c.at}}
 		c.val = c.shape(made, nilValue)

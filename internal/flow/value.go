@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/sqltext"
 	"github.com/idemlint/idemlint/internal/summary"
 )
@@ -127,13 +128,14 @@ type Object struct {
 	static   *site  // where it was allocated, when it was found by look-up
 	Site     string // the function and instruction that allocate it
 
-	Tx     bool    // a transaction
-	Outer  *Object // of a nested transaction: the one that it is part of
-	Pool   bool    // a handle whose statements commit by themselves
-	Parent *Value  // of a context: the context it is derived from
-	Key    *Value  // of a context: the key it adds
-	Val    *Value  // of a context: the value under the key
-	Method string  // of an HTTP request
+	Tx     bool         // a transaction
+	Outer  *Object      // of a nested transaction: the one that it is part of
+	Pool   bool         // a handle whose statements commit by themselves
+	Parent *Value       // of a context: the context it is derived from
+	Key    *Value       // of a context: the key it adds
+	Val    *Value       // of a context: the value under the key
+	Method string       // of an HTTP request
+	Outlet *catalog.Row // of a channel: what a send on it does
 }
 
 // Statement is an SQL statement under construction, by text or by builder.

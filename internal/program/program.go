@@ -115,11 +115,15 @@ func Guard(pass *analysis.Pass, err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%s: internal error on package %s: %v (please report it)\n%s",
 			pass.Analyzer.Name, pass.Pkg.Path(), r, debug.Stack())
-		// go vet shows one error of a package, which may be that of a check that
-		// depends on this one.
-		fmt.Fprintln(os.Stderr, *err)
+		if OnPanic != nil {
+			OnPanic(*err)
+		}
 	}
 }
+
+// OnPanic, when a driver sets it, is called with the error that Guard made of a
+// panic before the analyzer returns it.
+var OnPanic func(error)
 
 // skipPackage reports whether the package is one that the catalogue speaks for.
 func skipPackage(pass *analysis.Pass, cat *catalog.Catalog) bool {

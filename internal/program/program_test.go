@@ -337,7 +337,7 @@ func TestGuard(t *testing.T) {
 		t.Errorf("no panic: %v", err)
 	}
 	own := errors.New("own")
-	if err := work(func() error { return own }); err != own {
+	if err := work(func() error { return own }); !errors.Is(err, own) {
 		t.Errorf("no panic, but an error: %v", err)
 	}
 	var none []int

@@ -87,8 +87,16 @@ type Loaded struct {
 // reported once, not for each rule and package.
 func (l *Loaded) Claim() (err error) {
 	l.claimed.Do(func() { err = l.Err })
+	if err != nil && OnError != nil {
+		OnError(err)
+	}
 	return err
 }
+
+// OnError, when a driver sets it, is called with the mistake in a configuration
+// before a rule returns it: a command that has nothing to do without a valid
+// configuration ends there.
+var OnError func(error)
 
 var (
 	mu       sync.Mutex

@@ -591,7 +591,7 @@ func TestClaim(t *testing.T) {
 	if a.Strict || a.Catalog == nil {
 		t.Error("a wrong file must leave the default and a catalogue")
 	}
-	if err := a.Claim(); err != a.Err {
+	if err := a.Claim(); !errors.Is(err, a.Err) {
 		t.Errorf("the first claim: %v", err)
 	}
 	if err := a.Claim(); err != nil {

@@ -19,8 +19,6 @@ import (
 // graph is a control flow graph: the successors of each block, entry 0.
 type graph [][]int
 
-func (g graph) succs(b int) []int { return g[b] }
-
 func (g graph) fn() *Func {
 	f := &Func{}
 	for _, s := range g {
