@@ -19,7 +19,7 @@ func (u *Universe) fieldValue(base *Value, owner, field, typ string, depth int) 
 	for _, a := range base.alternatives() {
 		var v *Value
 		if a.Kind == Ref && a.Obj.static != nil {
-			v = u.fieldOf(a.Obj, field, typ)
+			v = u.fieldOf(a.Obj, field)
 		}
 		if v == nil {
 			v = u.cell(owner+"."+field, depth)
@@ -122,7 +122,7 @@ func (u *Universe) fieldAt(o *Object, field string) *Value {
 // fieldOf returns what is stored in a field of an object found by look-up: where
 // it is allocated, and by methods that are called on that very object (setters,
 // options). Nil when that is nothing.
-func (u *Universe) fieldOf(o *Object, field, typ string) *Value {
+func (u *Universe) fieldOf(o *Object, field string) *Value {
 	out := u.fieldAt(o, field)
 	key := fmt.Sprintf("of %d.%s", o.ID, field)
 	if memo := u.cells[key]; memo != nil {

@@ -211,7 +211,7 @@ func (f *frame) fieldAsStored(o *Object, field, typ string, st *state) *Value {
 		return &Value{Org: o.Org, Path: field}
 	}
 	if o.static != nil {
-		if v := f.m.u.fieldOf(o, field, typ); v != nil {
+		if v := f.m.u.fieldOf(o, field); v != nil {
 			if v.Path == "" {
 				v = v.withPath(o.Type + "." + field)
 			}

@@ -121,7 +121,7 @@ func Guard(pass *analysis.Pass, err *error) {
 	}
 }
 
-// OnPanic, when a driver sets it, is called with the error that Guard made of a
+// OnPanic is called, when a driver sets it, with the error that Guard made of a
 // panic before the analyzer returns it.
 var OnPanic func(error)
 

@@ -93,7 +93,7 @@ func (l *Loaded) Claim() (err error) {
 	return err
 }
 
-// OnError, when a driver sets it, is called with the mistake in a configuration
+// OnError is called, when a driver sets it, with the mistake in a configuration
 // before a rule returns it: a command that has nothing to do without a valid
 // configuration ends there.
 var OnError func(error)
