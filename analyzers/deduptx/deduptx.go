@@ -4,16 +4,13 @@ package deduptx
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
-
-	"golang.org/x/tools/go/analysis"
 
 	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/flow"
 	"github.com/idemlint/idemlint/internal/listener"
-	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/rule"
 )
 
 // Rule is the rule's name and id.
@@ -21,32 +18,18 @@ var Rule = report.Rule{ID: "R-KFK-IDEM-3", Name: "deduptx"}
 
 // Analyzer reports gates that do not share a transaction with the work they
 // guard, and acknowledgements before the commit.
-var Analyzer = &analysis.Analyzer{
-	Name:             Rule.Name,
-	Doc:              Doc,
-	URL:              Rule.URL(),
-	Requires:         []*analysis.Analyzer{listener.Analyzer},
-	ResultType:       reflect.TypeFor[*report.Used](),
-	RunDespiteErrors: true,
-	Run:              run,
-}
+var Analyzer = rule.New(Rule, Doc, check)
 
-func run(pass *analysis.Pass) (result any, err error) {
-	defer program.Guard(pass, &err)
-	res := pass.ResultOf[listener.Analyzer].(*listener.Result)
-	if err := res.Settings.Claim(); err != nil {
-		return nil, err
-	}
-	rep := report.New(pass, Rule, res.Settings)
-	for _, l := range res.Listeners {
+func check(p *rule.Pass) error {
+	for _, l := range p.Listeners {
 		for _, j := range l.Journeys {
 			if j.First.Over || j.Duplicate.Over {
 				continue
 			}
-			judge(rep, l, j)
+			judge(p.Reporter, l, j)
 		}
 	}
-	return rep.Used(), nil
+	return nil
 }
 
 func judge(rep *report.Reporter, l *listener.Listener, j *flow.Journey) {

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/idemlint/idemlint/analyzers/dedupschema"
 	"github.com/idemlint/idemlint/analyzers/deduptx"
 	"github.com/idemlint/idemlint/analyzers/eventidv7"
 	"github.com/idemlint/idemlint/analyzers/listenerdedup"
@@ -43,6 +44,7 @@ type Rule struct {
 var Rules = []Rule{
 	{eventidv7.Rule, eventidv7.Analyzer},
 	{onconflict.Rule, onconflict.Analyzer},
+	{dedupschema.Rule, dedupschema.Analyzer},
 	{deduptx.Rule, deduptx.Analyzer},
 	{moneykey.Rule, moneykey.Analyzer},
 	{listenerdedup.Rule, listenerdedup.Analyzer},

@@ -4,7 +4,6 @@ package eventidv7
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -14,69 +13,47 @@ import (
 	"github.com/idemlint/idemlint/internal/event"
 	"github.com/idemlint/idemlint/internal/flow"
 	"github.com/idemlint/idemlint/internal/listener"
-	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
-	"github.com/idemlint/idemlint/internal/summary"
+	"github.com/idemlint/idemlint/internal/rule"
+	"github.com/idemlint/idemlint/internal/settings"
 )
 
 // Rule is the rule's name and id.
 var Rule = report.Rule{ID: "R-KFK-IDEM-1", Name: "eventidv7"}
 
 // Analyzer reports event ids that a generator other than UUID v7 makes.
-var Analyzer = &analysis.Analyzer{
-	Name:             Rule.Name,
-	Doc:              Doc,
-	URL:              Rule.URL(),
-	Requires:         []*analysis.Analyzer{listener.Analyzer},
-	ResultType:       reflect.TypeFor[*report.Used](),
-	RunDespiteErrors: true,
-	Run:              run,
-}
+var Analyzer = rule.New(Rule, Doc, check)
 
-func run(pass *analysis.Pass) (result any, err error) {
-	defer program.Guard(pass, &err)
-	res := pass.ResultOf[listener.Analyzer].(*listener.Result)
-	if err := res.Settings.Claim(); err != nil {
-		return nil, err
+func check(p *rule.Pass) error {
+	if p.Own == nil {
+		return nil
 	}
-	rep := report.New(pass, Rule, res.Settings)
-	if res.Own == nil {
-		return rep.Used(), nil
-	}
-	types := event.NewTypes(pass)
-	entered := make(map[*summary.Func]bool)
-	for _, fn := range res.Universe.Reaching(res.Own, res.Universe.Generates) {
-		if entered[fn] {
-			continue // judged as a part of its callers
-		}
-		made := res.Universe.Alone(fn)
-		for _, f := range made.Entered {
-			entered[f] = true
-		}
-		for _, a := range first(types, res, made) {
-			if in, pos := a.Place(); in != nil && in.Pkg == res.Own {
-				rep.Report(report.Finding{Pos: pos, Message: message(a), Fixes: fix(pass, res, a)})
+	types := event.NewTypes(p.Pass)
+	for made := range p.Universe.Outermost(p.Own, p.Universe.Generates) {
+		for _, a := range first(types, p.Settings, made) {
+			if in, pos := a.Place(); in != nil && in.Pkg == p.Own {
+				p.Report(report.Finding{Pos: pos, Message: message(a), Fixes: fix(p, a)})
 			}
 		}
 	}
-	return rep.Used(), nil
+	return nil
 }
 
 // first returns, for each generated id, the first place where it becomes an event
 // id: what is made of it later, the constructor's package has said already.
-func first(types *event.Types, res *listener.Result, made *flow.Alone) []*flow.Assign {
+func first(types *event.Types, s *settings.Loaded, made *flow.Alone) []*flow.Assign {
 	var out []*flow.Assign
 	seen := make(map[*flow.Made]bool)
 	// Beside an event with an id of its own, the ID of the outbox row around it is
 	// the row's.
 	named := slices.ContainsFunc(made.Assigns, func(a *flow.Assign) bool {
-		return res.Settings.EventName(a.Field) && isEventID(types, res, made, a)
+		return s.EventName(a.Field) && isEventID(types, s, made, a)
 	})
 	for _, a := range made.Assigns {
 		if named && strings.EqualFold(a.Field, "id") {
 			continue
 		}
-		if a.Made != nil && (a.Made.Row.Gen == catalog.UUIDv7 || seen[a.Made]) || !isEventID(types, res, made, a) {
+		if a.Made != nil && (a.Made.Row.Gen == catalog.UUIDv7 || seen[a.Made]) || !isEventID(types, s, made, a) {
 			continue
 		}
 		if a.Made != nil {
@@ -87,18 +64,18 @@ func first(types *event.Types, res *listener.Result, made *flow.Alone) []*flow.A
 	return out
 }
 
-func isEventID(types *event.Types, res *listener.Result, made *flow.Alone, a *flow.Assign) bool {
+func isEventID(types *event.Types, s *settings.Loaded, made *flow.Alone, a *flow.Assign) bool {
 	if a.Event {
 		return true
 	}
 	if table, ok := strings.CutPrefix(a.Owner, "table "); ok {
-		return event.IDColumn(table, a.Field, res.Settings)
+		return event.IDColumn(table, a.Field, s)
 	}
 	if strings.HasPrefix(a.Owner, "map[") {
-		return res.Settings.EventName(a.Field)
+		return s.EventName(a.Field)
 	}
 	t := types.Find(a.Owner)
-	return t != nil && t.IDField(a.Field, res.Settings, made.Published[strings.TrimLeft(a.Owner, "*")])
+	return t != nil && t.IDField(a.Field, s, made.Published[strings.TrimLeft(a.Owner, "*")])
 }
 
 func message(a *flow.Assign) string {
@@ -119,16 +96,16 @@ func message(a *flow.Assign) string {
 
 // fix replaces the generator by the same library's version 7, where the package
 // itself calls it: at the event, or in a helper.
-func fix(pass *analysis.Pass, res *listener.Result, a *flow.Assign) []analysis.SuggestedFix {
+func fix(p *rule.Pass, a *flow.Assign) []analysis.SuggestedFix {
 	fn, pos := a.Source()
-	if fn == nil || fn.Pkg != res.Own {
+	if fn == nil || fn.Pkg != p.Own {
 		return nil
 	}
-	call, pkg := callAt(pass, pos, a.Made.Row.Name)
+	call, pkg := callAt(p.Pass, pos, a.Made.Row.Name)
 	if call == nil {
 		return nil
 	}
-	text := replacement(res.Settings.Catalog, a.Made.Row.Name, pkg)
+	text := replacement(p.Settings.Catalog, a.Made.Row.Name, pkg)
 	if text == "" || len(call.Args) > 0 {
 		return nil
 	}

@@ -4,49 +4,32 @@ package listenerdedup
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
-
-	"golang.org/x/tools/go/analysis"
 
 	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/flow"
 	"github.com/idemlint/idemlint/internal/listener"
-	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/rule"
 )
 
 // Rule is the rule's name and id.
 var Rule = report.Rule{ID: "R-KFK-IDEM-X1", Name: "listenerdedup"}
 
 // Analyzer reports the effects of a listener that a second delivery repeats.
-var Analyzer = &analysis.Analyzer{
-	Name:             Rule.Name,
-	Doc:              Doc,
-	URL:              Rule.URL(),
-	Requires:         []*analysis.Analyzer{listener.Analyzer},
-	ResultType:       reflect.TypeFor[*report.Used](),
-	RunDespiteErrors: true,
-	Run:              run,
-}
+var Analyzer = rule.New(Rule, Doc, check)
 
-func run(pass *analysis.Pass) (result any, err error) {
-	defer program.Guard(pass, &err)
-	res := pass.ResultOf[listener.Analyzer].(*listener.Result)
-	if err := res.Settings.Claim(); err != nil {
-		return nil, err
-	}
-	rep := report.New(pass, Rule, res.Settings)
-	for _, l := range res.Listeners {
+func check(p *rule.Pass) error {
+	for _, l := range p.Listeners {
 		found := make(map[string]*finding)
 		var order []string
 		for _, j := range l.Journeys {
 			if j.First.Over || j.Duplicate.Over {
 				continue
 			}
-			for _, f := range judge(res, l, j) {
+			for _, f := range judge(p.Result, l, j) {
 				place := l.Place(f.op.Steps())
-				if !place.Pos.IsValid() || rep.Ignored(place.Pos) {
+				if !place.Pos.IsValid() || p.Ignored(place.Pos) {
 					continue
 				}
 				f.pos = place
@@ -73,10 +56,10 @@ func run(pass *analysis.Pass) (result any, err error) {
 			for _, o := range f.others {
 				rel = append(rel, l.Related(o, "and "+o.What)...)
 			}
-			rep.Report(report.Finding{Pos: f.pos.Pos, Message: f.message(l), Related: rel})
+			p.Report(report.Finding{Pos: f.pos.Pos, Message: f.message(l), Related: rel})
 		}
 	}
-	return rep.Used(), nil
+	return nil
 }
 
 // finding is an effect that a second delivery repeats.

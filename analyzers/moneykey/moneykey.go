@@ -4,14 +4,11 @@ package moneykey
 
 import (
 	"fmt"
-	"reflect"
-
-	"golang.org/x/tools/go/analysis"
 
 	"github.com/idemlint/idemlint/internal/flow"
 	"github.com/idemlint/idemlint/internal/listener"
-	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/rule"
 	"github.com/idemlint/idemlint/internal/summary"
 )
 
@@ -19,45 +16,23 @@ import (
 var Rule = report.Rule{ID: "R-KFK-IDEM-4", Name: "moneykey"}
 
 // Analyzer reports money calls without an idempotency key that stays the same.
-var Analyzer = &analysis.Analyzer{
-	Name:             Rule.Name,
-	Doc:              Doc,
-	URL:              Rule.URL(),
-	Requires:         []*analysis.Analyzer{listener.Analyzer},
-	ResultType:       reflect.TypeFor[*report.Used](),
-	RunDespiteErrors: true,
-	Run:              run,
-}
+var Analyzer = rule.New(Rule, Doc, check)
 
-func run(pass *analysis.Pass) (result any, err error) {
-	defer program.Guard(pass, &err)
-	res := pass.ResultOf[listener.Analyzer].(*listener.Result)
-	if err := res.Settings.Claim(); err != nil {
-		return nil, err
+func check(p *rule.Pass) error {
+	if p.Own == nil {
+		return nil
 	}
-	rep := report.New(pass, Rule, res.Settings)
-	if res.Own == nil {
-		return rep.Used(), nil
-	}
-	u := res.Universe
-	entered := make(map[*summary.Func]bool)
-	for _, fn := range u.Reaching(res.Own, u.Requests) {
-		if entered[fn] {
-			continue // judged as a part of its callers
-		}
-		alone := u.Alone(fn)
-		for _, f := range alone.Entered {
-			entered[f] = true
-		}
+	u := p.Universe
+	for alone := range u.Outermost(p.Own, u.Requests) {
 		for _, o := range alone.Ops {
 			f := judge(u, o, alone)
-			if f == fine || elsewhere(u, res.Own, o) {
+			if f == fine || elsewhere(u, p.Own, o) {
 				continue
 			}
-			rep.Report(report.Finding{Pos: listener.Deepest(o.Steps(), res.Own), Message: message(f, o)})
+			p.Report(report.Finding{Pos: listener.Deepest(o.Steps(), p.Own), Message: message(f, o)})
 		}
 	}
-	return rep.Used(), nil
+	return nil
 }
 
 type fault int

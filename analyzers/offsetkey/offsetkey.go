@@ -3,15 +3,12 @@ package offsetkey
 
 import (
 	"fmt"
-	"reflect"
-
-	"golang.org/x/tools/go/analysis"
 
 	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/flow"
 	"github.com/idemlint/idemlint/internal/listener"
-	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/rule"
 	"github.com/idemlint/idemlint/internal/sqltext"
 )
 
@@ -19,24 +16,10 @@ import (
 var Rule = report.Rule{ID: "R-KFK-IDEM-X2", Name: "offsetkey"}
 
 // Analyzer reports dedup keys that are computed from a record's offset.
-var Analyzer = &analysis.Analyzer{
-	Name:             Rule.Name,
-	Doc:              Doc,
-	URL:              Rule.URL(),
-	Requires:         []*analysis.Analyzer{listener.Analyzer},
-	ResultType:       reflect.TypeFor[*report.Used](),
-	RunDespiteErrors: true,
-	Run:              run,
-}
+var Analyzer = rule.New(Rule, Doc, check)
 
-func run(pass *analysis.Pass) (result any, err error) {
-	defer program.Guard(pass, &err)
-	res := pass.ResultOf[listener.Analyzer].(*listener.Result)
-	if err := res.Settings.Claim(); err != nil {
-		return nil, err
-	}
-	rep := report.New(pass, Rule, res.Settings)
-	for _, l := range res.Listeners {
+func check(p *rule.Pass) error {
+	for _, l := range p.Listeners {
 		for _, j := range l.Journeys {
 			checked := make(map[string]bool)
 			for _, o := range listener.ByPosition(j.Any.Ops) {
@@ -48,7 +31,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 					continue
 				}
 				checked[o.Cell] = o.Kind == flow.Check
-				rep.Report(report.Finding{
+				p.Report(report.Finding{
 					Pos: l.Place(o.Steps()).Pos,
 					Message: fmt.Sprintf("%s takes %s under a key computed from the record's offset: the offset is a position in one log, so a replay, a mirror or a recreated topic gives the same event another key and it is processed twice; use the event id from the payload",
 						"the listener "+listener.Name(l.Func), o.What),
@@ -57,7 +40,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 			}
 			for _, c := range j.Any.Compares {
 				if skips(j, c) {
-					rep.Report(report.Finding{
+					p.Report(report.Finding{
 						Pos: l.Place(c.Steps()).Pos,
 						Message: fmt.Sprintf("the listener %s skips records by comparing their offset with one that it remembers: after a replay through another topic or a recreated topic the same event has another offset and is processed twice, or a new event is taken for an old one; use the event id from the payload",
 							listener.Name(l.Func)),
@@ -67,7 +50,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 			}
 		}
 	}
-	return rep.Used(), nil
+	return nil
 }
 
 // keyed reports whether the operation gives an event its identity.

@@ -3,16 +3,12 @@
 package onconflict
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/idemlint/idemlint/internal/flow"
-	"github.com/idemlint/idemlint/internal/listener"
-	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/rule"
 	"github.com/idemlint/idemlint/internal/sqltext"
 	"github.com/idemlint/idemlint/internal/summary"
 )
@@ -22,39 +18,25 @@ var Rule = report.Rule{ID: "R-KFK-IDEM-2", Name: "onconflict"}
 
 // Analyzer reports inserts into a dedup table that do not leave a conflicting
 // row alone.
-var Analyzer = &analysis.Analyzer{
-	Name:             Rule.Name,
-	Doc:              Doc,
-	URL:              Rule.URL(),
-	Requires:         []*analysis.Analyzer{listener.Analyzer},
-	ResultType:       reflect.TypeFor[*report.Used](),
-	RunDespiteErrors: true,
-	Run:              run,
-}
+var Analyzer = rule.New(Rule, Doc, check)
 
-func run(pass *analysis.Pass) (result any, err error) {
-	defer program.Guard(pass, &err)
-	res := pass.ResultOf[listener.Analyzer].(*listener.Result)
-	if err := res.Settings.Claim(); err != nil {
-		return nil, err
+func check(p *rule.Pass) error {
+	if p.Own == nil {
+		return nil
 	}
-	rep := report.New(pass, Rule, res.Settings)
-	if res.Universe == nil {
-		return rep.Used(), nil
-	}
-	for _, fn := range res.Own.Funcs {
-		if fn.Test || !res.Universe.CallsStore(fn) && !insertsText(fn) {
+	for _, fn := range p.Own.Funcs {
+		if fn.Test || !p.Universe.CallsStore(fn) && !insertsText(fn) {
 			continue
 		}
-		ops := res.Universe.Statements(fn)
+		ops := p.Universe.Statements(fn)
 		for _, o := range ops {
 			if msg := mistake(o, ops); msg != "" {
 				pos := o.PosIn(fn)
-				rep.Report(report.Finding{Pos: pos, Message: msg, Fixes: fixes(pass, o, pos)})
+				p.Report(report.Finding{Pos: pos, Message: msg, Fixes: fixes(p.Pass, o, pos)})
 			}
 		}
 	}
-	return rep.Used(), nil
+	return nil
 }
 
 // mistake says what is wrong with an insert into a dedup table, "" when nothing

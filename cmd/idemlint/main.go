@@ -2,6 +2,7 @@
 //
 // It is a standalone checker (idemlint ./...), and a tool for
 // go vet -vettool and go fix -fixtool, which call it with their own protocol.
+// idemlint sql DIR... checks the dedup tables in directories of SQL files.
 package main
 
 import (
@@ -21,10 +22,12 @@ import (
 
 func main() {
 	settings.OnError = fatal
-	program.OnPanic = report
+	if len(os.Args) > 1 && os.Args[1] == "sql" {
+		os.Exit(checkSQL(os.Args[2:], os.Stdout, os.Stderr))
+	}
 	if cfg := unit(os.Args[1:]); cfg != nil {
 		listener.FactsOnly = cfg.VetxOnly
-		program.OnPanic = fatal
+		program.OnError = fatal
 	}
 	multichecker.Main(analyzers.Analyzers()...)
 }
@@ -47,12 +50,10 @@ func unit(args []string) *unitchecker.Config {
 	return cfg
 }
 
-func report(err error) { fmt.Fprintf(os.Stderr, "idemlint: %v\n", err) }
-
 // fatal ends the command. go vet takes an analyzer's error for the end of its
 // own output, and with the facts in its cache has nothing to say the next time;
 // a tool that failed it runs again.
 func fatal(err error) {
-	report(err)
+	fmt.Fprintf(os.Stderr, "idemlint: %v\n", err)
 	os.Exit(1)
 }

@@ -167,3 +167,42 @@ func TestBadConfiguration(t *testing.T) {
 		}
 	}
 }
+
+func TestSQL(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "none"), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	write("1.up.sql", "CREATE TABLE processed_event (\n  event_id UUID NOT NULL,\n  processed_at TIMESTAMPTZ DEFAULT now(),\n  PRIMARY KEY (event_id, processed_at)\n);\n")
+	write("1.down.sql", "DROP TABLE processed_event;\n")
+	write("sound.sql", "CREATE TABLE inbox (event_id UUID PRIMARY KEY);\n")
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"."}, 3, "1.up.sql:4:3: R-KFK-IDEM-2: the key (event_id, processed_at) of processed_event holds processed_at"},
+		{[]string{"sound.sql"}, 0, ""},
+		{[]string{"sound.sql", "1.up.sql"}, 3, "1.up.sql:4:3"},
+		{[]string{"nowhere"}, 1, "nowhere"},
+		{[]string{"none"}, 1, "there is no .sql file"},
+		{nil, 2, "usage: idemlint sql"},
+		{[]string{"-x"}, 2, "not defined: -x"},
+	} {
+		out, code := runIn(t, dir, tool, append([]string{"sql"}, c.args...)...)
+		if code != c.code || !strings.Contains(out, c.want) || c.want == "" && out != "" {
+			t.Errorf("sql %v: exit code %d, want %d with %q:\n%s", c.args, code, c.code, c.want, out)
+		}
+	}
+	write(".idemlint.yml", "dedup-tables: [orders]\nevent-ids: [ref]\n")
+	write("orders.sql", "CREATE TABLE orders (ref TEXT);")
+	if out, code := runIn(t, dir, tool, "sql", "orders.sql"); code != 3 {
+		t.Errorf("a table named in the configuration: exit code %d\n%s", code, out)
+	}
+}

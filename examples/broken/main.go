@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// R-KFK-IDEM-2, no TTL: store.PruneDaily is there, but nothing runs it. processed_event grows with the stream until its index no longer fits in memory, and every gate waits for the disk.
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -80,6 +81,5 @@ func run(ctx context.Context) error {
 	g.Go(func() error { return consumer.NewRenewed(renewed, dead, pool).Run(ctx) })
 	g.Go(func() error { return consumer.NewRefunded(refunded, dead, pool).Run(ctx) })
 	g.Go(func() error { return worker.Run(ctx) })
-	g.Go(func() error { return store.PruneDaily(ctx, pool) })
 	return g.Wait()
 }

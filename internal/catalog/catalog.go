@@ -174,6 +174,7 @@ type Row struct {
 	Model  Arg // value whose type names the table
 	Method Arg // HTTP method
 	URL    Arg
+	Life   Arg // how long a PutAbsent keeps its key, 0 for ever
 
 	Part       Part
 	RecordPart RecordPart

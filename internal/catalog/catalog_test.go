@@ -248,7 +248,7 @@ func TestPromoted(t *testing.T) {
 func positions(r *Row) map[string]Arg {
 	return map[string]Arg{
 		"Handle": r.Handle, "Text": r.Text, "Vals": r.Vals, "Dest": r.Dest, "Key": r.Key,
-		"Fn": r.Fn, "Model": r.Model, "Method": r.Method, "URL": r.URL,
+		"Fn": r.Fn, "Model": r.Model, "Method": r.Method, "URL": r.URL, "Life": r.Life,
 	}
 }
 

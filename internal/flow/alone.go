@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/idemlint/idemlint/internal/catalog"
@@ -87,6 +88,26 @@ func (u *Universe) Reaching(own *summary.Package, has func(fn *summary.Func) boo
 		}
 	}
 	return append(first, rest...)
+}
+
+// Outermost yields what the functions of a package that lead to one with the
+// property do, each as a part of its callers where these are in the package.
+func (u *Universe) Outermost(own *summary.Package, has func(fn *summary.Func) bool) iter.Seq[*Alone] {
+	return func(yield func(*Alone) bool) {
+		entered := make(map[*summary.Func]bool)
+		for _, fn := range u.Reaching(own, has) {
+			if entered[fn] {
+				continue
+			}
+			a := u.Alone(fn)
+			for _, f := range a.Entered {
+				entered[f] = true
+			}
+			if !yield(a) {
+				return
+			}
+		}
+	}
 }
 
 // Generates reports whether the function itself makes an identifier, or hands

@@ -30,6 +30,9 @@ func (c *call) keyValue(row *catalog.Row, name string, args []*Value) {
 		c.val = c.resultOf(c.typ, 0, 0, nil)
 	case catalog.PutAbsent:
 		o.Kind = Gate
+		if life := c.operand(row, args, row.Life); life != nil {
+			o.Endless = life.Kind == Zero || life.Kind == Int && life.Int == 0
+		}
 		if row.Store == catalog.SQL {
 			o.Handle = c.handleAmong(args)
 		}

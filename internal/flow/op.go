@@ -76,6 +76,8 @@ type Op struct {
 	joined    bool
 	// Hidden: it runs in a closure that a function which cannot be seen was given.
 	Hidden bool
+	// Endless: the key that it stores is kept for ever.
+	Endless bool
 	// Early: it ran before there was a record, as a service's start-up does.
 	Early  bool
 	Seq    int

@@ -254,8 +254,8 @@ func cutSchema(name string) string {
 	return name
 }
 
-// snakePlural is gorm's and bun's naming of a table after its model.
-func snakePlural(name string) string {
+// snake is gorm's and bun's naming of a column after its field.
+func snake(name string) string {
 	var b strings.Builder
 	for i, r := range name {
 		if r >= 'A' && r <= 'Z' {
@@ -266,7 +266,12 @@ func snakePlural(name string) string {
 		}
 		b.WriteRune(r)
 	}
-	s := b.String()
+	return b.String()
+}
+
+// snakePlural is gorm's and bun's naming of a table after its model.
+func snakePlural(name string) string {
+	s := snake(name)
 	switch {
 	case strings.HasSuffix(s, "y") && !strings.HasSuffix(s, "ey"):
 		return s[:len(s)-1] + "ies"

@@ -115,15 +115,15 @@ func Guard(pass *analysis.Pass, err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%s: internal error on package %s: %v (please report it)\n%s",
 			pass.Analyzer.Name, pass.Pkg.Path(), r, debug.Stack())
-		if OnPanic != nil {
-			OnPanic(*err)
-		}
+	}
+	if *err != nil && OnError != nil {
+		OnError(*err)
 	}
 }
 
-// OnPanic is called, when a driver sets it, with the error that Guard made of a
-// panic before the analyzer returns it.
-var OnPanic func(error)
+// OnError is called, when a driver sets it, with an analyzer's error before the
+// analyzer returns it.
+var OnError func(error)
 
 // skipPackage reports whether the package is one that the catalogue speaks for.
 func skipPackage(pass *analysis.Pass, cat *catalog.Catalog) bool {

@@ -76,6 +76,7 @@ var flags struct {
 type Loaded struct {
 	*Settings
 	Catalog *catalog.Catalog
+	Dir     string // of the configuration file, "" when there is none
 	// Err says what is wrong with the configuration, with file, line and what
 	// is allowed; then nothing else holds.
 	Err error
@@ -155,6 +156,9 @@ func Fingerprint(dir string) string {
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }
 
+// For returns the configuration that holds for a directory.
+func For(dir string) *Loaded { return forDir(dir) }
+
 func forDir(dir string) *Loaded {
 	if flags.config != "" {
 		return loaded(flags.config)
@@ -200,6 +204,7 @@ func loaded(path string) *Loaded {
 	if override != nil {
 		*l.Settings = *override
 	} else if path != "" {
+		l.Dir = filepath.Dir(path)
 		if s, err := Read(path); err != nil {
 			l.Err = err
 		} else {
@@ -220,7 +225,17 @@ func Read(path string) (*Settings, error) {
 	if err != nil {
 		return nil, fmt.Errorf("idemlint configuration: %w", err)
 	}
-	return Parse(path, data)
+	s, err := Parse(path, data)
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range s.Migrations {
+		if _, err := os.Stat(filepath.Join(filepath.Dir(path), filepath.FromSlash(m))); err != nil {
+			key := fmt.Sprintf("migrations[%d]", i)
+			return nil, fmt.Errorf("%s:%d: %w", path, lineOf(data, key), &Mistake{key, fmt.Sprintf("there is no directory or file %s beside the configuration", m)})
+		}
+	}
+	return s, nil
 }
 
 // Parse is Read on a file's content.

@@ -18,6 +18,10 @@ type Settings struct {
 	// DedupTables are further names of tables that record event ids. A name
 	// may begin or end with *, which stands for any text.
 	DedupTables []string `json:"dedup-tables" yaml:"dedup-tables"`
+	// Migrations are directories and files with the SQL that makes the schema,
+	// relative to the configuration file; without any, the usual places are
+	// searched.
+	Migrations []string `json:"migrations" yaml:"migrations"`
 	// EventIDs are further names of fields and columns that hold an event id.
 	EventIDs []string `json:"event-ids" yaml:"event-ids"`
 	// Listeners are functions that are called with a record by code that the
@@ -90,6 +94,7 @@ var fullName = regexp.MustCompile(`^(\(\*?[\w./~-]+\.\w+\)|[\w./~-]+)\.\w+$`)
 
 // ruleNames are the rules and their ids.
 var ruleNames = map[string]string{
+	"dedupschema":   "R-KFK-IDEM-2",
 	"eventidv7":     "R-KFK-IDEM-1",
 	"listenerdedup": "R-KFK-IDEM-X1",
 	"moneykey":      "R-KFK-IDEM-4",
@@ -241,7 +246,7 @@ func (s *Settings) DedupRow(columns []string) bool {
 		switch {
 		case s.EventID(col):
 			id = true
-		case consumerColumn[col]:
+		case s.ConsumerColumn(col):
 			consumer = true
 		case !strings.HasSuffix(col, "_at") && col != "timestamp":
 			return false
@@ -250,8 +255,12 @@ func (s *Settings) DedupRow(columns []string) bool {
 	return id && consumer
 }
 
+// ConsumerColumn reports whether a column of that name says which consumer, or
+// consumer group, has processed an event.
+func (s *Settings) ConsumerColumn(name string) bool { return consumerColumn[strings.ToLower(name)] }
+
 var consumerColumn = map[string]bool{
-	"consumer": true, "consumer_group": true, "consumer_name": true, "consumer_id": true,
+	"consumer": true, "consumer_group": true, "consumer_name": true, "consumer_id": true, "consumer_group_id": true,
 	"group_id": true, "handler": true, "handler_name": true, "subscriber": true,
 }
 

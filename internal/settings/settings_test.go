@@ -20,6 +20,7 @@ dedup-tables:
   - kafka_journal
   - "*_seen"
   - audit_*
+migrations: [db/migrations, schema.sql]
 event-ids: [trace_key, OperationID]
 listeners:
   - func: (*example.com/app.Handler).On
@@ -61,6 +62,7 @@ func TestParseWhole(t *testing.T) {
 	}
 	want := &Settings{
 		DedupTables: []string{"kafka_journal", "*_seen", "audit_*"},
+		Migrations:  []string{"db/migrations", "schema.sql"},
 		EventIDs:    []string{"trace_key", "OperationID"},
 		Listeners:   []Listener{{"(*example.com/app.Handler).On", ptr(2)}, {"example.com/app.Every", nil}},
 		Gates:       []Gate{{"(example.com/app/store.Inbox).Mark", ptr(0), "seen"}, {"example.com/app/store.First", nil, "first"}},
@@ -98,7 +100,7 @@ func TestParseMistakes(t *testing.T) {
 		key        string
 		allowed    string
 	}{
-		{"unknown key", "strict: true\nstrikt: true\n", 2, "strikt", "the keys are dedup-tables, event-ids, listeners, gates, tx-runners, effects, money-calls, rules, strict, accept-overwrites, accept-header-ids"},
+		{"unknown key", "strict: true\nstrikt: true\n", 2, "strikt", "the keys are dedup-tables, migrations, event-ids, listeners, gates, tx-runners, effects, money-calls, rules, strict, accept-overwrites, accept-header-ids"},
 		{"unknown key of a gate", "gates:\n  - func: x.F\n    keys: 1\n", 3, "gates[0].keys", "the keys are func, key, answer"},
 		{"unknown key of a listener", "listeners:\n  - func: x.F\n    key: 1\n", 3, "listeners[0].key", "the keys are func, arg"},
 		{"unknown key of a runner", "tx-runners:\n  - func: x.F\n    fn: 1\n", 3, "tx-runners[0].fn", "the keys are func, arg"},
@@ -145,8 +147,8 @@ func TestParseMistakes(t *testing.T) {
 		{"position of a money call", "money-calls:\n  - func: x.F\n    key: 6\n", 3, "money-calls[0].key", "up to 5"},
 
 		{"answer", "gates:\n  - func: x.F\n    answer: third\n", 3, "gates[0].answer", "first (true means first time) nor seen (true means duplicate)"},
-		{"unknown rule", "rules:\n  offsetkey: true\n  listener: false\n", 3, "rules.listener", "the rules are deduptx, eventidv7, listenerdedup, moneykey, offsetkey, onconflict"},
-		{"unknown rule id", "rules:\n  R-KFK-IDEM-X9: false\n", 2, "rules.R-KFK-IDEM-X9", "the rules are deduptx, eventidv7, listenerdedup, moneykey, offsetkey, onconflict"},
+		{"unknown rule", "rules:\n  offsetkey: true\n  listener: false\n", 3, "rules.listener", "the rules are dedupschema, deduptx, eventidv7, listenerdedup, moneykey, offsetkey, onconflict"},
+		{"unknown rule id", "rules:\n  R-KFK-IDEM-X9: false\n", 2, "rules.R-KFK-IDEM-X9", "the rules are dedupschema, deduptx, eventidv7, listenerdedup, moneykey, offsetkey, onconflict"},
 
 		{"every table", "dedup-tables:\n  - \"*\"\n", 2, "dedup-tables[0]", "* at an end stands for any text"},
 		{"a star within", "dedup-tables:\n  - a\n  - b_*_c\n", 3, "dedup-tables[1]", "* at an end stands for any text"},
@@ -617,5 +619,21 @@ func TestAnalyzerWithoutFiles(t *testing.T) {
 	l := res.(*Loaded)
 	if l.Err != nil || l.Strict || l.Catalog == nil {
 		t.Errorf("got %+v", l)
+	}
+}
+
+// A place of migrations that is not there is a mistake of the file that names it.
+func TestMigrations(t *testing.T) {
+	clean(t)
+	root := tree(t, map[string]string{".git/": "", FileName: "strict: true\nmigrations:\n  - db\n  - sql/ddl\n", "db/": ""})
+	_, err := Read(filepath.Join(root, FileName))
+	if err == nil || !strings.Contains(err.Error(), FileName+":4: migrations[1]: there is no directory or file sql/ddl") {
+		t.Errorf("%v", err)
+	}
+	if err := os.MkdirAll(filepath.Join(root, "sql", "ddl"), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Read(filepath.Join(root, FileName)); err != nil || len(s.Migrations) != 2 {
+		t.Errorf("%v, %v", s, err)
 	}
 }

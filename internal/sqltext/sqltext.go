@@ -74,13 +74,16 @@ type Statement struct {
 type token struct {
 	text string // lower case, unquoted
 	kind sqllexer.TokenType
+	at   int // where it begins, in bytes
 }
 
 func scan(text string) []token {
 	lex := sqllexer.New(text)
 	var out []token
+	at, next := 0, 0
 	for {
 		t := lex.Scan()
+		at, next = next, next+len(t.Value)
 		switch t.Type {
 		case sqllexer.EOF, sqllexer.ERROR:
 			return out
@@ -97,7 +100,7 @@ func scan(text string) []token {
 		}
 		if t.Type == sqllexer.OPERATOR && len(v) > 1 {
 			for _, part := range operators(v) {
-				out = append(out, token{part, t.Type})
+				out = append(out, token{part, t.Type, at})
 			}
 			continue
 		}
@@ -109,7 +112,7 @@ func scan(text string) []token {
 				continue
 			}
 		}
-		out = append(out, token{v, t.Type})
+		out = append(out, token{v, t.Type, at})
 	}
 }
 

@@ -1,0 +1,215 @@
+// Package dedupschema enforces the second half of R-KFK-IDEM-2: the table behind
+// the gate has a unique event id for each consumer group, and a TTL.
+package dedupschema
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/idemlint/idemlint/internal/listener"
+	"github.com/idemlint/idemlint/internal/program"
+	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/rule"
+	"github.com/idemlint/idemlint/internal/schema"
+	"github.com/idemlint/idemlint/internal/settings"
+	"github.com/idemlint/idemlint/internal/sqltext"
+	"github.com/idemlint/idemlint/internal/summary"
+)
+
+// Rule is the rule's name and id.
+var Rule = report.Rule{ID: "R-KFK-IDEM-2", Name: "dedupschema"}
+
+// Analyzer reports dedup tables whose key or lifetime is wrong.
+var Analyzer = rule.New(Rule, Doc, check)
+
+func check(p *rule.Pass) error {
+	if len(p.Files) == 0 || program.IsStd(p.Pass) {
+		return nil
+	}
+	texts, err := goTexts(p.Pass)
+	if err != nil {
+		return err
+	}
+	own := schema.Read(texts.sources())
+	for _, name := range slices.Sorted(maps.Keys(own.Tables)) {
+		if t := own.Tables[name]; t.Dedup(p.Settings) {
+			for _, f := range t.Judge(p.Settings) {
+				p.Report(report.Finding{Pos: texts.pos(f.Place), Message: texts.in(f)})
+			}
+		}
+	}
+	if p.Own == nil {
+		return nil
+	}
+	gates := inserts(p.Result)
+	if err := atGates(p, own, gates); err != nil {
+		return err
+	}
+	keys(p)
+	return lifetime(p, texts)
+}
+
+// gate is an insert into a dedup table.
+type gate struct {
+	table string
+	model string // the model's type, of an ORM
+	pos   token.Pos
+}
+
+// inserts returns the package's inserts into dedup tables, one a table.
+func inserts(res *listener.Result) []gate {
+	var out []gate
+	seen := make(map[string]bool)
+	for _, fn := range res.Own.Funcs {
+		if fn.Test || !res.Universe.Records(fn) {
+			continue
+		}
+		for _, o := range res.Universe.Alone(fn).Ops {
+			if o.Stmt == nil || o.Stmt.Verb != sqltext.Insert || seen[o.Table] || !res.Settings.DedupTable(o.Table) && !res.Settings.DedupRow(o.Stmt.Columns) {
+				continue
+			}
+			if pos := listener.Deepest(o.Steps(), res.Own); pos.IsValid() && o.In(fn) {
+				seen[o.Table] = true
+				out = append(out, gate{o.Table, o.ModelType(), pos})
+			}
+		}
+	}
+	return out
+}
+
+// atGates judges the tables that neither the package's literals nor its embedded
+// files make: their SQL is found on disk, or their model is migrated.
+func atGates(p *rule.Pass, own *schema.Schema, gates []gate) error {
+	for _, g := range gates {
+		if own.Tables[g.table] != nil {
+			continue
+		}
+		s, err := onDisk(p.Pass, p.Settings, g.table)
+		if err != nil {
+			return err
+		}
+		if s == nil || s.Tables[g.table] == nil {
+			if t := p.Universe.Migrated(g.model); t != nil {
+				for _, f := range t.Judge(p.Settings) {
+					p.Report(report.Finding{Pos: g.pos, Message: fmt.Sprintf("by the tags of %s, %s", listener.ShortName(g.model), f.Message)})
+				}
+			}
+			continue
+		}
+		for _, f := range s.Tables[g.table].Judge(p.Settings) {
+			p.Report(report.Finding{Pos: g.pos, Message: fmt.Sprintf("%s:%d: %s", f.Place.Source.Name, f.Place.Line(), f.Message)})
+		}
+	}
+	return nil
+}
+
+// keys reports the listeners' gates whose keys are kept for ever.
+func keys(p *rule.Pass) {
+	for _, l := range p.Listeners {
+		for _, j := range l.Journeys {
+			for _, o := range j.First.Ops {
+				if listener.IsGate(o) && o.Endless && !p.Universe.Expires() {
+					p.Report(report.Finding{
+						Pos:     l.Place(o.Steps()).Pos,
+						Message: fmt.Sprintf("the gate of the listener %s, %s, keeps its keys for ever: the store grows with the stream until it evicts what it still needs; give the key a lifetime that is longer than the topic's retention", listener.Name(l.Func), o.What),
+						Related: l.Start(),
+					})
+				}
+			}
+		}
+	}
+}
+
+// onDisk returns the schema that holds the table: from the configured places, or
+// from the nearest usual one. One that a Go package embeds is judged there.
+func onDisk(pass *analysis.Pass, s *settings.Loaded, table string) (*schema.Schema, error) {
+	dir := filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)
+	if len(s.Migrations) > 0 {
+		return schema.ReadAll(base(s, dir), s.Migrations)
+	}
+	return schema.Near(dir, schema.ModuleRoot(dir), table)
+}
+
+// base is the directory that the configured places are relative to.
+func base(s *settings.Loaded, dir string) string {
+	if s.Dir != "" {
+		return s.Dir
+	}
+	return schema.ModuleRoot(dir)
+}
+
+// lifetime reports, in package main, the dedup tables whose rows nothing removes.
+func lifetime(p *rule.Pass, texts texts) error {
+	pos := mainFunc(p.Pass)
+	if !pos.IsValid() {
+		return nil
+	}
+	u := p.Universe
+	live := u.Live(p.Own)
+	var tables []string
+	for fn := range live {
+		if !u.Records(fn) {
+			continue
+		}
+		for _, o := range u.Alone(fn).Ops {
+			if o.Stmt != nil && o.Stmt.Verb == sqltext.Insert && p.Settings.DedupTable(o.Table) && !slices.Contains(tables, o.Table) {
+				tables = append(tables, o.Table)
+			}
+		}
+	}
+	slices.Sort(tables)
+	// A DELETE in Go code counts where something calls it.
+	files := schema.Read(texts.files())
+	var endless []string
+	for _, t := range tables {
+		if files.Ends(t) || cleaned(u.Cleans, live, t) {
+			continue
+		}
+		ends, err := endsOnDisk(p.Pass, p.Settings, t)
+		if err != nil {
+			return err
+		}
+		if !ends {
+			endless = append(endless, t)
+		}
+	}
+	if len(endless) > 0 {
+		p.Report(report.Finding{Pos: pos, Message: fmt.Sprintf("nothing that this program runs removes old rows of %s: the table grows with the stream for ever, and its index with it; partition it by range of a UUID v7 event id and drop old partitions, or call a job that deletes what is older than the topic's retention", strings.Join(endless, ", "))})
+	}
+	return nil
+}
+
+// endsOnDisk reports whether any SQL file of the module, or of the configured
+// places, ends the life of the table's rows.
+func endsOnDisk(pass *analysis.Pass, s *settings.Loaded, table string) (bool, error) {
+	dir := filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)
+	for root, places := range map[string][]string{base(s, dir): s.Migrations, schema.ModuleRoot(dir): {"."}} {
+		all, err := schema.ReadAll(root, places)
+		if errors.Is(err, schema.ErrTooMany) {
+			return true, nil // who can say
+		}
+		if err != nil {
+			return false, err
+		}
+		if all.Ends(table) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func cleaned(cleans func(*summary.Func, string) bool, live map[*summary.Func]bool, table string) bool {
+	for fn := range live {
+		if cleans(fn, table) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,5 @@
+-- +goose Up
+CREATE TABLE orders (id UUID PRIMARY KEY, state TEXT NOT NULL);
+
+-- +goose Down
+DROP TABLE orders;

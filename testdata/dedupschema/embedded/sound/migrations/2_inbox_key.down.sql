@@ -1,0 +1,1 @@
+ALTER TABLE inbox DROP CONSTRAINT inbox_pkey;

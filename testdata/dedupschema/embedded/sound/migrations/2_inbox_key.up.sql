@@ -1,0 +1,1 @@
+ALTER TABLE inbox ADD CONSTRAINT inbox_pkey PRIMARY KEY (event_id, consumer_group);

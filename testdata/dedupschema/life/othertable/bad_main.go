@@ -1,0 +1,39 @@
+// Command othertable cleans another table.
+package main
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+func main() { // want "nothing that this program runs removes old rows of processed_event"
+	ctx := context.Background()
+	pool, err := pgxpool.New(ctx, "")
+	if err != nil {
+		panic(err)
+	}
+	_ = consume(ctx, pool, "billing", "1")
+	_ = purge(ctx, pool)
+}
+
+func consume(ctx context.Context, pool *pgxpool.Pool, group, id string) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `INSERT INTO processed_event (event_id, consumer_group) VALUES ($1, $2) ON CONFLICT (event_id, consumer_group) DO NOTHING`, id, group)
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE accounts SET balance = balance + 1 WHERE id = $1`, id)
+		return err
+	})
+}
+
+// purge cleans another table; the index is no TTL either.
+func purge(ctx context.Context, pool *pgxpool.Pool) error {
+	if _, err := pool.Exec(ctx, `CREATE INDEX IF NOT EXISTS prune_ix ON processed_event (processed_at)`); err != nil {
+		return err
+	}
+	_, err := pool.Exec(ctx, `DELETE FROM idempotency_keys WHERE expires_at < now()`)
+	return err
+}
