@@ -85,7 +85,7 @@ const (
 	// Other effects.
 	Effect   // Kind says which
 	Request  // builds an HTTP request: Method, URL
-	Send     // sends the HTTP request in Key; Method when it is fixed
+	Send     // sends the HTTP request in Key, or one with the headers in Key; Method when it is fixed
 	Header   // sets a header of the request in the receiver: Key, Text
 	Body     // puts the body in Key on the request in the receiver
 	SetKey   // puts the idempotency key in Text on the receiver
@@ -182,7 +182,7 @@ type Row struct {
 	Gen        Gen
 	Kind       string // of an Effect: "a Kafka publish"; of a Callback: what becomes of the function's result
 	Const      string // a fixed text: an HTTP method, a clause
-	Field      string // of a Compose: the fields, "" for an argument that is none; of an Effect or PutAbsent whose operand is a struct: the field with the topic, key or condition
+	Field      string // of a Compose: the fields, "" for an argument that is none; of an Effect or PutAbsent whose operand is a struct: the field with the topic, key or condition; with Money: the path below Key to the field that takes the idempotency key, when the field's name does not say so
 	Auto       bool   // Source: reading acknowledges
 	Read       bool   // the call changes nothing
 	Money      bool   // the call moves money; Key is the position of its parameters
@@ -247,6 +247,7 @@ type Library struct {
 // Catalog is an immutable set of rows with look-ups. Build one with New.
 type Catalog struct {
 	table   func() map[string]*Row // by name; most packages never ask
+	money   func() map[string]*Row // the money calls by package and method; nil when several have the name
 	records map[string]*RecordType
 	handles map[string]HandleKind
 	errs    map[string]ErrorClass
@@ -306,6 +307,7 @@ func New(extra []Row) *Catalog {
 		}
 	}
 	c.table = builtIn
+	c.money = sync.OnceValue(c.moneyMethods)
 	if len(extra) == 0 {
 		return c
 	}
@@ -358,6 +360,26 @@ func (c *Catalog) Method(typ, method string) *Row {
 		return r
 	}
 	return c.table()["("+typ+")."+method]
+}
+
+// Money returns the row of the only method of that name in a package that moves
+// money, or nil.
+func (c *Catalog) Money(path, method string) *Row { return c.money()[path+"."+method] }
+
+func (c *Catalog) moneyMethods() map[string]*Row {
+	out := make(map[string]*Row)
+	for name, r := range c.table() {
+		typ, method, ok := strings.Cut(strings.TrimLeft(name, "(*"), ").")
+		if !ok || !r.Money {
+			continue
+		}
+		key := typ[:strings.LastIndexByte(typ, '.')] + "." + method
+		if _, ok := out[key]; ok {
+			r = nil
+		}
+		out[key] = r
+	}
+	return out
 }
 
 // Record returns the description of a record type by the name of the type,

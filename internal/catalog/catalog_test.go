@@ -337,7 +337,8 @@ func fits(what string, r *Row, typ types.Type) bool {
 		case PutAbsent, Put, Get, Del, Incr:
 			return text || iface || slice || pointer
 		case Send:
-			return pointer
+			_, headers := under.(*types.Map)
+			return pointer || headers
 		}
 	}
 	return true
@@ -357,6 +358,22 @@ func has(typ types.Type, field string) bool {
 	}
 	obj, _, _ := types.LookupFieldOrMethod(typ, true, pkg, field)
 	return obj != nil && field != ""
+}
+
+// hasPath reports whether the type has the fields of a path, each in the one before.
+func hasPath(typ types.Type, path string) bool {
+	field, rest, more := strings.Cut(path, ".")
+	if !has(typ, field) {
+		return false
+	}
+	if !more {
+		return true
+	}
+	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
+		typ = p.Elem()
+	}
+	obj, _, _ := types.LookupFieldOrMethod(typ, true, nil, field)
+	return obj != nil && hasPath(obj.Type(), rest)
 }
 
 // TestFields: the field that a row speaks of is in one of the arguments.
@@ -380,7 +397,7 @@ func TestFields(t *testing.T) {
 		checked++
 		found := false
 		for v := range fn.Signature().Params().Variables() {
-			found = found || has(v.Type(), field)
+			found = found || hasPath(v.Type(), field)
 		}
 		if !found {
 			t.Errorf("%s: no argument has a field or method %s (the signature is %s)", full, field, fn.Signature())
@@ -606,6 +623,12 @@ func TestLookups(t *testing.T) {
 	}
 	if c.Method("database/sql.DB", "Nosuch") != nil {
 		t.Error("a row for a method that is not there")
+	}
+	if r := c.Money(paypal, "CreatePayout"); r == nil || !r.Money {
+		t.Errorf("Money(paypal, CreatePayout) = %+v", r)
+	}
+	if c.Money(paypal, "NewRequest") != nil || c.Money("github.com/stripe/stripe-go/v82", "Create") != nil || c.Money("", "") != nil {
+		t.Error("a money call for a name that moves none, or that several have")
 	}
 	if c.Record("*github.com/IBM/sarama.ConsumerMessage") == nil || c.Record("github.com/IBM/sarama.ProducerMessage") != nil {
 		t.Error("Record")

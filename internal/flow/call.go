@@ -229,7 +229,7 @@ func (c *call) structural(method string, args []*Value) *catalog.Row {
 	case strings.Contains(c.typ, "github.com/jmoiron/sqlx."):
 		lib = "(*github.com/jmoiron/sqlx.DB)."
 	default:
-		return nil
+		return c.f.m.u.repeats(c.f.fn, c.in)
 	}
 	return c.f.m.cat.Row(lib + method)
 }

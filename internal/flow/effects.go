@@ -72,8 +72,15 @@ func (c *call) price(row *catalog.Row, o *Op, args []*Value) {
 	}
 	if row.Key != catalog.None {
 		what := c.operand(row, args, row.Key)
-		o.Whole = what != nil && what.Kind == Ref && !what.Obj.Symbolic && what.Obj.static == nil
-		if o.Whole {
+		made := what != nil && what.Kind == Ref && !what.Obj.Symbolic && what.Obj.static == nil
+		o.Whole = made || what != nil && isNil(what) == 1 // nil surely carries nothing
+		if row.Money && row.Field != "" {
+			if made {
+				o.Lock = c.atPath(what, row.Field)
+			}
+			return
+		}
+		if made {
 			if url := c.st.get(what.Obj, "$url"); url != nil {
 				o.URL = strings.Join(url.texts(), " ")
 			}
@@ -87,6 +94,15 @@ func (c *call) price(row *catalog.Row, o *Op, args []*Value) {
 			o.Lock = c.lockOf(a, 3)
 		}
 	}
+}
+
+// atPath returns what stands at a path of fields, separated by dots, below a
+// structure.
+func (c *call) atPath(v *Value, path string) *Value {
+	for field := range strings.SplitSeq(path, ".") {
+		v = c.f.fieldOf(v, field, "", c.st)
+	}
+	return v
 }
 
 // textsOf collects the known texts and names in a value, three levels down: a

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -198,13 +199,39 @@ func (u *Universe) Requests(fn *summary.Func) bool {
 		}
 		row := u.Catalog.Row(fn.Text(in))
 		if in.Op == summary.OpInvoke {
-			row = u.Catalog.Method(fn.AuxType(in), fn.Text(in))
+			row = u.invoked(fn, in)
 		}
 		if row != nil && (row.Verb == catalog.Send || row.Money) {
 			return true
 		}
 	}
 	return false
+}
+
+// invoked returns the row of a call through an interface: a library's own, or one
+// that a library's type was converted to or that repeats a method of it.
+func (u *Universe) invoked(fn *summary.Func, in *summary.Instr) *catalog.Row {
+	iface, method := fn.AuxType(in), fn.Text(in)
+	if row := u.Catalog.Method(iface, method); row != nil {
+		return row
+	}
+	for _, c := range u.ifaces[iface] {
+		if row := u.Catalog.Method(c.fn.AuxType(&c.fn.Instrs[c.instr]), method); row != nil {
+			return row
+		}
+	}
+	return u.repeats(fn, in)
+}
+
+// repeats returns the row of the payment SDK's method that an interface of the
+// project's own repeats: the same name, with types of the SDK on both sides.
+func (u *Universe) repeats(fn *summary.Func, in *summary.Instr) *catalog.Row {
+	path := packageOf(firstType(fn.ResultType(in)))
+	row := u.Catalog.Money(path, fn.Text(in))
+	if row == nil || !slices.ContainsFunc(in.Args[1:], func(r summary.Ref) bool { return packageOf(fn.TypeOf(r)) == path }) {
+		return nil
+	}
+	return row
 }
 
 // Outermost returns the first function of another package on the way from the

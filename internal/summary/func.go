@@ -222,3 +222,18 @@ func (f *Func) ResultType(in *Instr) string { return f.Pkg.Types[in.Type] }
 
 // AuxType returns the name of an instruction's second type operand.
 func (f *Func) AuxType(in *Instr) string { return f.Pkg.Types[in.Aux] }
+
+// TypeOf returns the type of an operand, "" of a function or global variable.
+func (f *Func) TypeOf(r Ref) string {
+	switch r.Kind() {
+	case RefInstr:
+		return f.ResultType(&f.Instrs[r.Index()])
+	case RefParam:
+		return f.Pkg.Types[f.Params[r.Index()]]
+	case RefFree:
+		return f.Pkg.Types[f.Free[r.Index()]]
+	case RefConst:
+		return f.Pkg.Types[f.Consts[r.Index()].Type]
+	}
+	return ""
+}
