@@ -32,6 +32,7 @@ require (
 	github.com/matoous/go-nanoid/v2 v2.1.0
 	github.com/oklog/ulid/v2 v2.1.2
 	github.com/plutov/paypal/v4 v4.8.0
+	github.com/razorpay/razorpay-go v1.3.3
 	github.com/redis/go-redis/v9 v9.23.0
 	github.com/rs/xid v1.6.0
 	github.com/satori/go.uuid v1.2.0

@@ -17,43 +17,6 @@ func init() {
 	})
 }
 
-const paypal = "github.com/plutov/paypal/v4"
-
-func init() {
-	register(entry{
-		libs: []Library{{paypal, Effects}},
-		rows: func() []Row {
-			client := "(*" + paypal + ".Client)."
-			return rows(
-				// The calls that take the PayPal-Request-Id have a name of their own;
-				// an order only asks for money, its capture moves it.
-				[]Row{
-					{Name: client + "CaptureOrderWithPaypalRequestId", Verb: Effect, Money: true, Text: A3, Kind: "PayPal's CaptureOrder"},
-					{Name: client + "CaptureAuthorizationWithPaypalRequestId", Verb: Effect, Money: true, Text: A3, Kind: "PayPal's CaptureAuthorization"},
-					{Name: client + "RefundCaptureWithPaypalRequestId", Verb: Effect, Money: true, Text: A3, Kind: "PayPal's RefundCapture"},
-				},
-				// The others of these names have no place for it. RefundSale and
-				// CaptureSubscription have no twin that does: what is left is
-				// SendWithAuth with the header.
-				paypalKeyless(client, "CaptureOrder", "CaptureAuthorization", "RefundCapture", "RefundSale", "CaptureSubscription"),
-				// PayPal refuses a second payout with the same batch id.
-				each(client+"%s", []string{"CreatePayout", "CreateSinglePayout"},
-					Row{Verb: Effect, Money: true, Key: A1, Field: "SenderBatchHeader.SenderBatchID", Kind: "PayPal's CreatePayout"}),
-				[]Row{{Name: client + "NewRequest", Verb: Request, Method: A1, URL: A2}},
-				each(client+"%s", []string{"Send", "SendWithAuth", "SendWithBasicAuth"}, Row{Verb: Send, Key: A0}),
-			)
-		},
-	})
-}
-
-func paypalKeyless(client string, names ...string) []Row {
-	out := make([]Row, len(names))
-	for i, n := range names {
-		out[i] = Row{Name: client + n, Verb: Effect, Money: true, Kind: "PayPal's " + n}
-	}
-	return out
-}
-
 func stripe() []Row {
 	var out []Row
 	for v := firstStripe; v <= lastStripe; v++ {
@@ -88,4 +51,62 @@ func stripe() []Row {
 		out = append(out, Row{Name: "(*" + p + ".Params).SetIdempotencyKey", Verb: SetKey, Text: A0})
 	}
 	return out
+}
+
+// moves makes the row of a money call for every name, with the name put into the
+// formats of the function and of its kind.
+func moves(format, kind string, r Row, names ...string) []Row {
+	r.Verb, r.Money = Effect, true
+	out := each(format, names, r)
+	for i, n := range names {
+		out[i].Kind = fmt.Sprintf(kind, n)
+	}
+	return out
+}
+
+const paypal = "github.com/plutov/paypal/v4"
+
+func init() {
+	register(entry{
+		libs: []Library{{paypal, Effects}},
+		rows: func() []Row {
+			client := "(*" + paypal + ".Client)."
+			return rows(
+				// The calls that take the PayPal-Request-Id have a name of their own;
+				// an order only asks for money, its capture moves it.
+				moves(client+"%sWithPaypalRequestId", "PayPal's %s", Row{Text: A3}, "CaptureOrder", "CaptureAuthorization", "RefundCapture"),
+				// The others of these names have no place for it. RefundSale and
+				// CaptureSubscription have no twin that does: what is left is
+				// SendWithAuth with the header.
+				moves(client+"%s", "PayPal's %s", Row{}, "CaptureOrder", "CaptureAuthorization", "RefundCapture", "RefundSale", "CaptureSubscription"),
+				// PayPal refuses a second payout with the same batch id.
+				moves(client+"%s", "PayPal's %s", Row{Key: A1, Field: "SenderBatchHeader.SenderBatchID"}, "CreatePayout", "CreateSinglePayout"),
+				[]Row{{Name: client + "NewRequest", Verb: Request, Method: A1, URL: A2}},
+				each(client+"%s", []string{"Send", "SendWithAuth", "SendWithBasicAuth"}, Row{Verb: Send, Key: A0}),
+			)
+		},
+	})
+}
+
+const razorpay = "github.com/razorpay/razorpay-go"
+
+func init() {
+	register(entry{
+		libs: []Library{{razorpay, Effects}},
+		rows: func() []Row {
+			// The last argument of every call is a map of headers: X-Refund-Idempotency,
+			// X-Transfer-Idempotency, X-Payout-Idempotency. The provider heeds them for
+			// refunds, direct transfers and payouts; captures, transfers of a payment
+			// and reversals have none, so there is nothing to ask of them.
+			out := rows(
+				moves("(*"+razorpay+"/resources.%s).Create", "Razorpay's %s.Create", Row{Key: A1}, "Refund", "Transfer"),
+				moves("(*"+razorpay+"/resources.Payment).%s", "Razorpay's Payment.%s", Row{Key: A3}, "Refund"),
+			)
+			// Payouts have no call of their own.
+			for name, method := range map[string]string{"Post": "POST", "Put": "PUT", "Patch": "PATCH", "Delete": "DELETE", "Get": "GET"} {
+				out = append(out, Row{Name: "(*" + razorpay + "/requests.Request)." + name, Verb: Send, Const: method, URL: A0, Key: A2})
+			}
+			return out
+		},
+	})
 }

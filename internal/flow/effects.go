@@ -70,8 +70,12 @@ func (c *call) price(row *catalog.Row, o *Op, args []*Value) {
 		o.Lock = key
 		return
 	}
+	carriers := args
 	if row.Key != catalog.None {
 		what := c.operand(row, args, row.Key)
+		if row.Money && what != nil {
+			carriers = []*Value{what} // the SDK looks nowhere else
+		}
 		made := what != nil && what.Kind == Ref && !what.Obj.Symbolic && what.Obj.static == nil
 		o.Whole = made || what != nil && isNil(what) == 1 // nil surely carries nothing
 		if row.Money && row.Field != "" {
@@ -89,7 +93,7 @@ func (c *call) price(row *catalog.Row, o *Op, args []*Value) {
 	if url := c.operand(row, args, row.URL); url != nil {
 		o.URL = strings.Join(url.texts(), " ")
 	}
-	for _, a := range args {
+	for _, a := range carriers {
 		if o.Lock == nil {
 			o.Lock = c.lockOf(a, 3)
 		}

@@ -307,8 +307,12 @@ func (s *Settings) IdempotencyHeader(name string) bool {
 	case "idempotencykey", "idempotencekey", "xidempotencykey", "xidempotencekey", "paypalrequestid":
 		return true
 	}
-	return false
+	return ownHeader.MatchString(name)
 }
+
+// ownHeader matches the headers that providers name after the resource:
+// X-Payout-Idempotency.
+var ownHeader = regexp.MustCompile(`(?i)^x-([a-z]+-)?idempotency(-key)?$`)
 
 // Catalog returns the catalogue with the rows that s adds.
 func (s *Settings) Catalog() *catalog.Catalog {

@@ -34,6 +34,7 @@ import (
 	_ "github.com/matoous/go-nanoid/v2"
 	_ "github.com/oklog/ulid/v2"
 	_ "github.com/plutov/paypal/v4"
+	_ "github.com/razorpay/razorpay-go"
 	_ "github.com/redis/go-redis/v9"
 	_ "github.com/rs/xid"
 	_ "github.com/satori/go.uuid"

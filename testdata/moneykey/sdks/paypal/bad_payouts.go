@@ -43,7 +43,7 @@ func payWithoutBatchID(ctx context.Context, pp *paypal.Client, earnings []earnin
 func payFreshBatch(ctx context.Context, pp *paypal.Client, e earning) error {
 	header := paypal.SenderBatchHeader{EmailSubject: "Your earnings"}
 	header.SenderBatchID = "earnings-" + uuid.NewString()
-	_, err := pp.CreateSinglePayout(ctx, paypal.Payout{SenderBatchHeader: &header, Items: []paypal.PayoutItem{e.item()}}) // want "R-KFK-IDEM-4.*CreatePayout.*new at each attempt"
+	_, err := pp.CreateSinglePayout(ctx, paypal.Payout{SenderBatchHeader: &header, Items: []paypal.PayoutItem{e.item()}}) // want "R-KFK-IDEM-4.*CreateSinglePayout.*new at each attempt"
 	return err
 }
 
