@@ -25,9 +25,9 @@ Good:
 	_, err := paymentintent.New(params)
 
 Satisfied by the header Idempotency-Key (Idempotence-Key, X-Idempotency-Key,
-PayPal-Request-Id), the SDK's field or setter, a field idempotency_key of the
-body, gRPC metadata, a RoundTripper or interceptor that sets it, a parameter that
-the callee uses for one of these.
+PayPal-Request-Id, X-Refund-Idempotency and its like), the SDK's field, setter or
+argument, a field idempotency_key of the body, gRPC metadata, a RoundTripper or
+interceptor that sets it, a parameter that the callee uses for one of these.
 
 Not reported: reads; a request that is handed in from elsewhere, which is judged
 where it is made.`

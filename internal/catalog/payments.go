@@ -72,12 +72,11 @@ func init() {
 		rows: func() []Row {
 			client := "(*" + paypal + ".Client)."
 			return rows(
-				// The calls that take the PayPal-Request-Id have a name of their own;
-				// an order only asks for money, its capture moves it.
+				// A call that takes the PayPal-Request-Id has a name of its own. CreateOrder
+				// is not here: an order only asks for money, its capture moves it.
 				moves(client+"%sWithPaypalRequestId", "PayPal's %s", Row{Text: A3}, "CaptureOrder", "CaptureAuthorization", "RefundCapture"),
-				// The others of these names have no place for it. RefundSale and
-				// CaptureSubscription have no twin that does: what is left is
-				// SendWithAuth with the header.
+				// Under the plain name there is no place for the id. The last two have no
+				// other name: SendWithAuth, with the header, does what they do.
 				moves(client+"%s", "PayPal's %s", Row{}, "CaptureOrder", "CaptureAuthorization", "RefundCapture", "RefundSale", "CaptureSubscription"),
 				// PayPal refuses a second payout with the same batch id.
 				moves(client+"%s", "PayPal's %s", Row{Key: A1, Field: "SenderBatchHeader.SenderBatchID"}, "CreatePayout", "CreateSinglePayout"),
