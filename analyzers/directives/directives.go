@@ -10,6 +10,7 @@ import (
 
 	"github.com/idemlint/idemlint/analyzers/dedupschema"
 	"github.com/idemlint/idemlint/analyzers/deduptx"
+	"github.com/idemlint/idemlint/analyzers/eventidpayload"
 	"github.com/idemlint/idemlint/analyzers/eventidv7"
 	"github.com/idemlint/idemlint/analyzers/listenerdedup"
 	"github.com/idemlint/idemlint/analyzers/moneykey"
@@ -43,6 +44,7 @@ type Rule struct {
 // Rules are the rules that a directive can name, in the style guide's order.
 var Rules = []Rule{
 	{eventidv7.Rule, eventidv7.Analyzer},
+	{eventidpayload.Rule, eventidpayload.Analyzer},
 	{onconflict.Rule, onconflict.Analyzer},
 	{dedupschema.Rule, dedupschema.Analyzer},
 	{deduptx.Rule, deduptx.Analyzer},

@@ -4,12 +4,10 @@ package offsetkey
 import (
 	"fmt"
 
-	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/flow"
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/report"
 	"github.com/idemlint/idemlint/internal/rule"
-	"github.com/idemlint/idemlint/internal/sqltext"
 )
 
 // Rule is the rule's name and id.
@@ -23,7 +21,7 @@ func check(p *rule.Pass) error {
 		for _, j := range l.Journeys {
 			checked := make(map[string]bool)
 			for _, o := range listener.ByPosition(j.Any.Ops) {
-				if !keyed(o) || o.Key.Origin()&flow.FromOffset == 0 {
+				if !listener.Identifies(o) || o.Key.Origin()&flow.FromOffset == 0 {
 					continue
 				}
 				// A check and the mark that belongs to it are one gate.
@@ -51,24 +49,6 @@ func check(p *rule.Pass) error {
 		}
 	}
 	return nil
-}
-
-// keyed reports whether the operation gives an event its identity.
-func keyed(o *flow.Op) bool {
-	if o.Key == nil {
-		return false
-	}
-	switch o.Kind {
-	case flow.Gate, flow.Check:
-		return true
-	case flow.Mark:
-		// A map is a gate only where it is looked up.
-		return o.Store != catalog.Memory
-	case flow.Write:
-		// An insert-if-absent whose answer is looked at is a gate by another name.
-		return o.Asked() && o.Stmt != nil && o.Stmt.Verb == sqltext.Insert && o.Stmt.Conflict == sqltext.Nothing
-	}
-	return false
 }
 
 // skips reports whether a comparison of an offset with a remembered one decides

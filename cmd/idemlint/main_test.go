@@ -206,3 +206,32 @@ func TestSQL(t *testing.T) {
 		t.Errorf("a table named in the configuration: exit code %d\n%s", code, out)
 	}
 }
+
+// What -fix writes into the broken example compiles, and leaves only findings that
+// have no fix.
+func TestFixExamples(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples"))); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := runIn(t, dir, tool, "./...")
+	if out, code := runIn(t, dir, tool, "-fix", "./..."); code != 0 && code != 3 {
+		t.Fatalf("-fix: exit code %d\n%s", code, out)
+	}
+	if out, code := runIn(t, dir, "go", "build", "./..."); code != 0 {
+		t.Fatalf("the fixed example does not compile:\n%s", out)
+	}
+	after, _ := runIn(t, dir, tool, "./...")
+	for _, fixable := range []string{"events.go:63:", "store.go:46:"} {
+		if !strings.Contains(before, fixable) || strings.Contains(after, fixable) {
+			t.Errorf("%s is reported before %t, after the fix %t", fixable, strings.Contains(before, fixable), strings.Contains(after, fixable))
+		}
+	}
+	ids := regexp.MustCompile(`R-KFK-IDEM-\w+:`)
+	if b, a := len(ids.FindAllString(before, -1)), len(ids.FindAllString(after, -1)); a >= b || a < 8 {
+		t.Errorf("%d findings before, %d after", b, a)
+	}
+	if out, code := runIn(t, dir, tool, "-fix", "-diff", "./..."); strings.Contains(out, "+++") {
+		t.Errorf("there is something left to fix (exit code %d):\n%s", code, out)
+	}
+}

@@ -253,6 +253,7 @@ type Catalog struct {
 	errs    map[string]ErrorClass
 	libs    map[string]LibraryKind
 	builds  map[string]bool
+	headers map[string]bool
 }
 
 // ErrorClass is what a well-known error value or type says.
@@ -272,6 +273,8 @@ type entry struct {
 	records []RecordType
 	handles map[string]HandleKind
 	errs    map[string]ErrorClass
+	// headers names the types that hold headers by their names.
+	headers []string
 	// builds names the types whose values are statements under construction.
 	builds []string
 }
@@ -286,7 +289,7 @@ func New(extra []Row) *Catalog {
 	c := &Catalog{
 		records: make(map[string]*RecordType),
 		handles: make(map[string]HandleKind), errs: make(map[string]ErrorClass),
-		libs: make(map[string]LibraryKind), builds: make(map[string]bool),
+		libs: make(map[string]LibraryKind), builds: make(map[string]bool), headers: make(map[string]bool),
 	}
 	for i := range entries {
 		e := &entries[i]
@@ -301,6 +304,9 @@ func New(extra []Row) *Catalog {
 		}
 		for _, l := range e.libs {
 			c.libs[l.Path] = l.Kind
+		}
+		for _, h := range e.headers {
+			c.headers[h] = true
 		}
 		for _, b := range e.builds {
 			c.builds[b] = true
@@ -400,6 +406,10 @@ func (c *Catalog) Error(name string) ErrorClass { return c.errs[strings.TrimPref
 
 // Builder reports whether values of the type are statements under construction.
 func (c *Catalog) Builder(typ string) bool { return c.builds[strings.TrimPrefix(typ, "*")] }
+
+// Headers reports whether values of the type are maps of a message's or a request's
+// headers.
+func (c *Catalog) Headers(typ string) bool { return c.headers[typ] }
 
 // Library returns what the package of that import path is: the kind of the
 // nearest catalogued path at or above it.

@@ -4,7 +4,8 @@ package catalog
 
 func init() {
 	register(entry{
-		libs: []Library{{"github.com/go-resty/resty", Effects}, {"resty.dev/v3", Effects}},
+		libs:    []Library{{"github.com/go-resty/resty", Effects}, {"resty.dev/v3", Effects}},
+		headers: []string{"net/http.Header"},
 		rows: func() []Row {
 			return rows(
 				[]Row{

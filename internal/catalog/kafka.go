@@ -133,6 +133,7 @@ func init() {
 			{"github.com/ThreeDotsLabs/watermill-kafka", Records},
 			{"github.com/ThreeDotsLabs/watermill", Support},
 		},
+		headers: []string{wm + ".Metadata"},
 		records: []RecordType{{wm + ".Message", map[string]RecordPart{
 			"Payload": Payload, "UUID": Headers, "Metadata": Headers,
 		}}},
@@ -143,6 +144,7 @@ func init() {
 					{Name: "(*" + wm + ".Router).AddNoPublisherHandler", Verb: Callback, Fn: A3, Group: true},
 					{Name: "(*" + wm + ".Router).AddConsumerHandler", Verb: Callback, Fn: A3, Group: true},
 					{Name: "(" + wm + ".Subscriber).Subscribe", Verb: Source, Group: true},
+					{Name: "(" + wm + ".Metadata).Set", Verb: Header, Key: A0, Text: A1},
 					{Name: wm + ".NewMessage", Verb: Compose, Field: "UUID,Payload"},
 					{Name: wm + ".NewMessageWithContext", Verb: Compose, Field: ",UUID,Payload"},
 					{Name: "(*" + wm + ".Message).Ack", Verb: Ack, Key: Recv},

@@ -89,6 +89,11 @@ func Tag(st *types.Struct, i int) string {
 			return name
 		}
 	}
+	for _, part := range strings.Split(tag.Get("protobuf"), ",") {
+		if name, ok := strings.CutPrefix(part, "name="); ok {
+			return name
+		}
+	}
 	return ""
 }
 

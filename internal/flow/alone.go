@@ -110,6 +110,28 @@ func (u *Universe) Outermost(own *summary.Package, has func(fn *summary.Func) bo
 	}
 }
 
+// Publishes reports whether the function itself sends something to a broker.
+func (u *Universe) Publishes(fn *summary.Func) bool {
+	for i := range fn.Instrs {
+		if row := u.rowOf(fn, &fn.Instrs[i]); row != nil && row.Publishes() {
+			return true
+		}
+	}
+	return false
+}
+
+// rowOf returns the catalogue's row of a call, nil when the instruction is none or
+// the catalogue does not know what it calls.
+func (u *Universe) rowOf(fn *summary.Func, in *summary.Instr) *catalog.Row {
+	switch in.Op {
+	case summary.OpCall:
+		return u.Catalog.Row(fn.Text(in))
+	case summary.OpInvoke:
+		return u.Catalog.Method(fn.AuxType(in), fn.Text(in))
+	}
+	return nil
+}
+
 // Generates reports whether the function itself makes an identifier, or hands
 // one to the database to make.
 func (u *Universe) Generates(fn *summary.Func) bool {

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/idemlint/idemlint/internal/catalog"
@@ -49,8 +50,13 @@ func (c *call) external(row *catalog.Row, name string, args []*Value) *Op {
 	c.price(row, o, args)
 	if row.Publishes() {
 		for _, a := range args {
+			c.headers(a, o)
 			c.each(a, 3, func(v *Value) {
 				o.Published = append(o.Published, v.Of...)
+				o.Encoded = append(o.Encoded, v.Of...)
+				if len(v.Of) > 0 && !slices.Contains(o.Payloads, v.Of[0]) {
+					o.Payloads = append(o.Payloads, v.Of[0])
+				}
 				if v.Kind == Ref && strings.Contains(v.Obj.Type, ".") {
 					o.Published = append(o.Published, v.Obj.Type)
 				}
@@ -59,6 +65,27 @@ func (c *call) external(row *catalog.Row, name string, args []*Value) *Op {
 	}
 	c.val = c.resultOf(c.typ, 0, 0, nil)
 	return c.f.op(c.at, o)
+}
+
+// headers notes the names of the headers in a published message: those of a map of
+// headers, and the keys of a client's header structs.
+func (c *call) headers(v *Value, o *Op) {
+	c.each(v, 4, func(v *Value) {
+		if v.Kind != Ref {
+			return
+		}
+		if c.f.m.cat.Headers(v.Obj.Type) || c.f.m.cat.Headers(v.Type) {
+			for _, k := range sortedKeys(fieldsOf(c.st, v.Obj)) {
+				o.Headers = append(o.Headers, strings.Trim(k, "[]"))
+			}
+			return
+		}
+		if strings.HasSuffix(v.Obj.Type, "Header") {
+			if key := c.st.get(v.Obj, "Key"); key != nil {
+				o.Headers = append(o.Headers, key.texts()...)
+			}
+		}
+	})
 }
 
 // price notes what R-KFK-IDEM-4 asks of a request: where it goes and whether it
@@ -178,6 +205,11 @@ func (c *call) header(row *catalog.Row, args []*Value) {
 
 func (c *call) setHeader(holder, name, val *Value) {
 	for _, t := range name.texts() {
+		for _, a := range holder.alternatives() {
+			if a.Kind == Ref && !a.Obj.Record {
+				c.st.set(a.Obj, "["+t+"]", val)
+			}
+		}
 		if c.f.m.u.Settings.IdempotencyHeader(t) {
 			c.lock(holder, val)
 			c.f.op(c.at, &Op{Kind: Mark, Name: t, Key: val, What: fmt.Sprintf("the header %s", t), Cell: "header " + t})

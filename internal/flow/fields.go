@@ -143,8 +143,8 @@ func keepsPool(f *frame, v *Value, typ string) bool {
 
 // readField reads a field of an object.
 func (f *frame) readField(o *Object, field, typ string, st *state) *Value {
-	if typ == "net/http.Header" && st.get(o, field) == nil {
-		// Headers are set on the map that a request holds.
+	if f.m.cat.Headers(typ) && !o.Record && st.get(o, field) == nil {
+		// Headers are set on the map that a request or a message holds.
 		h := f.m.named(fmt.Sprintf("%d.%s", o.ID, field), typ, field)
 		st.set(o, field, &Value{Kind: Ref, Obj: h, Type: typ})
 	}

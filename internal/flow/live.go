@@ -144,14 +144,7 @@ func (u *Universe) Cleans(fn *summary.Func, table string) bool {
 		}
 	}
 	for i := range fn.Instrs {
-		in := &fn.Instrs[i]
-		if in.Op != summary.OpCall && in.Op != summary.OpInvoke {
-			continue
-		}
-		row := u.Catalog.Row(fn.Text(in))
-		if in.Op == summary.OpInvoke {
-			row = u.Catalog.Method(fn.AuxType(in), fn.Text(in))
-		}
+		row := u.rowOf(fn, &fn.Instrs[i])
 		builds = builds || row != nil && row.Part == catalog.PartDelete
 	}
 	if !builds {

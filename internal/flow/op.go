@@ -66,8 +66,13 @@ type Op struct {
 	Hooked bool
 	// Published are the types of the objects that a publish sends.
 	Published []string
-	Texts     []string // known texts among its operands, for dead-letter names
-	Acked     bool     // the record was surely acknowledged before
+	// Encoded are those of them that are in the bytes that it sends, and Payloads
+	// those that the bytes encode as a whole.
+	Encoded, Payloads []string
+	// Headers are the names of the headers that a publish sends, as far as known.
+	Headers []string
+	Texts   []string // known texts among its operands, for dead-letter names
+	Acked   bool     // the record was surely acknowledged before
 	// Goroutine identifies the go statement that it runs in, "" for the
 	// listener's own goroutine; Outlives: nothing waits for that goroutine
 	// before the operation's transaction is committed.

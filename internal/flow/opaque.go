@@ -99,8 +99,11 @@ func (c *call) carry(val *Value, args []*Value) *Value {
 				made = v.Made
 			}
 			of = append(of, v.Of...)
-			if v.Kind == Ref && strings.Contains(v.Obj.Type, ".") && !v.Obj.Record {
+			switch {
+			case v.Kind == Ref && strings.Contains(v.Obj.Type, ".") && !v.Obj.Record:
 				of = append(of, v.Obj.Type)
+			case v.Kind == Unknown && strings.Contains(v.Type, "."):
+				of = append(of, strings.TrimLeft(v.Type, "*")) // a parameter
 			}
 		})
 	}

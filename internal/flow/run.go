@@ -30,6 +30,17 @@ type Run struct {
 // or nil when it was not reached here.
 func (r *Run) Find(o *Op) *Op { return r.byKey[o.key] }
 
+// Mentions reports whether one of the functions that were interpreted holds the
+// text.
+func (r *Run) Mentions(text string) bool {
+	for fn := range r.entered {
+		if slices.ContainsFunc(fn.Consts, func(c summary.Const) bool { return c.Kind == summary.ConstString && strings.EqualFold(c.Str, text) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // Remembered reports whether something that comes from a record's offset was
 // stored in the field or map that v was read from.
 func (r *Run) Remembered(v *Value) bool {

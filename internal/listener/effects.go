@@ -7,7 +7,9 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/flow"
+	"github.com/idemlint/idemlint/internal/sqltext"
 )
 
 // deadLetter matches the names of topics, tables and functions that take the
@@ -50,6 +52,24 @@ var asideFunc = sync.OnceValue(func() *regexp.Regexp {
 // IsGate reports whether the operation is, or takes part in, a dedup gate.
 func IsGate(o *flow.Op) bool {
 	return (o.Kind == flow.Gate || o.Kind == flow.Check) && o.Dedup
+}
+
+// Identifies reports whether the operation gives an event its identity.
+func Identifies(o *flow.Op) bool {
+	if o.Key == nil {
+		return false
+	}
+	switch o.Kind {
+	case flow.Gate, flow.Check:
+		return true
+	case flow.Mark:
+		// A map is a gate only where it is looked up.
+		return o.Store != catalog.Memory
+	case flow.Write:
+		// An insert-if-absent whose answer is looked at is a gate by another name.
+		return o.Asked() && o.Stmt != nil && o.Stmt.Verb == sqltext.Insert && o.Stmt.Conflict == sqltext.Nothing
+	}
+	return false
 }
 
 // Related returns the related position of an operation, when it stands in the

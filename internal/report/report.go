@@ -105,8 +105,7 @@ func (r *Reporter) Report(f Finding) {
 	if !r.on || !f.Pos.IsValid() {
 		return
 	}
-	tf := r.pass.Fset.File(f.Pos)
-	if tf == nil || r.skip[tf] || !r.ours(f.Pos) {
+	if !r.Ours(f.Pos) {
 		return
 	}
 	if r.seen[f.Pos] || r.Ignored(f.Pos) {
@@ -144,8 +143,12 @@ func (r *Reporter) Ignored(pos token.Pos) bool {
 	return false
 }
 
-// ours reports whether the position is in one of the package's own files.
-func (r *Reporter) ours(pos token.Pos) bool {
+// Ours reports whether findings can stand at the position: in one of the package's
+// own files, no test and not generated.
+func (r *Reporter) Ours(pos token.Pos) bool {
+	if tf := r.pass.Fset.File(pos); tf == nil || r.skip[tf] {
+		return false
+	}
 	return slices.ContainsFunc(r.pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos <= f.FileEnd })
 }
 

@@ -94,13 +94,20 @@ var fullName = regexp.MustCompile(`^(\(\*?[\w./~-]+\.\w+\)|[\w./~-]+)\.\w+$`)
 
 // ruleNames are the rules and their ids.
 var ruleNames = map[string]string{
-	"dedupschema":   "R-KFK-IDEM-2",
-	"eventidv7":     "R-KFK-IDEM-1",
-	"listenerdedup": "R-KFK-IDEM-X1",
-	"moneykey":      "R-KFK-IDEM-4",
-	"offsetkey":     "R-KFK-IDEM-X2",
-	"onconflict":    "R-KFK-IDEM-2",
-	"deduptx":       "R-KFK-IDEM-3",
+	"dedupschema":    "R-KFK-IDEM-2",
+	"eventidpayload": "R-KFK-IDEM-1",
+	"eventidv7":      "R-KFK-IDEM-1",
+	"listenerdedup":  "R-KFK-IDEM-X1",
+	"moneykey":       "R-KFK-IDEM-4",
+	"offsetkey":      "R-KFK-IDEM-X2",
+	"onconflict":     "R-KFK-IDEM-2",
+	"deduptx":        "R-KFK-IDEM-3",
+}
+
+// ruleParts are the parts of rules that can be switched off alone, as
+// "eventidpayload.first".
+var ruleParts = map[string][]string{
+	"eventidpayload": {"key", "header", "first"},
 }
 
 // Mistake is a setting that is not allowed.
@@ -167,7 +174,7 @@ func (s *Settings) Validate() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Rules)) {
 		if !knownRule(name) {
-			wrong("rules."+name, "there is no such rule: the rules are %s", strings.Join(RuleNames(), ", "))
+			wrong("rules."+name, "there is no such rule: the rules are %s; parts that can be switched off alone: %s", strings.Join(RuleNames(), ", "), strings.Join(partNames(), ", "))
 		}
 	}
 	if first == nil {
@@ -185,7 +192,18 @@ func knownRule(name string) bool {
 			return true
 		}
 	}
-	return false
+	return slices.Contains(partNames(), name)
+}
+
+func partNames() []string {
+	var out []string
+	for rule, parts := range ruleParts {
+		for _, p := range parts {
+			out = append(out, rule+"."+p)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // RuleNames returns the names of the rules, sorted.
@@ -206,6 +224,12 @@ func (s *Settings) Enabled(rule string) bool {
 		}
 	}
 	return true
+}
+
+// Part reports whether a part of a rule is on, the rule itself apart.
+func (s *Settings) Part(rule, part string) bool {
+	on, set := s.Rules[rule+"."+part]
+	return on || !set
 }
 
 // dedupTables are the names of tables that record event ids, as real services

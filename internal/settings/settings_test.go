@@ -147,8 +147,8 @@ func TestParseMistakes(t *testing.T) {
 		{"position of a money call", "money-calls:\n  - func: x.F\n    key: 6\n", 3, "money-calls[0].key", "up to 5"},
 
 		{"answer", "gates:\n  - func: x.F\n    answer: third\n", 3, "gates[0].answer", "first (true means first time) nor seen (true means duplicate)"},
-		{"unknown rule", "rules:\n  offsetkey: true\n  listener: false\n", 3, "rules.listener", "the rules are dedupschema, deduptx, eventidv7, listenerdedup, moneykey, offsetkey, onconflict"},
-		{"unknown rule id", "rules:\n  R-KFK-IDEM-X9: false\n", 2, "rules.R-KFK-IDEM-X9", "the rules are dedupschema, deduptx, eventidv7, listenerdedup, moneykey, offsetkey, onconflict"},
+		{"unknown rule", "rules:\n  offsetkey: true\n  listener: false\n", 3, "rules.listener", "the rules are dedupschema, deduptx, eventidpayload, eventidv7, listenerdedup, moneykey, offsetkey, onconflict; parts that can be switched off alone: eventidpayload.first, eventidpayload.header, eventidpayload.key"},
+		{"unknown rule id", "rules:\n  R-KFK-IDEM-X9: false\n", 2, "rules.R-KFK-IDEM-X9", "the rules are dedupschema, deduptx, eventidpayload, eventidv7, listenerdedup, moneykey, offsetkey, onconflict; parts that can be switched off alone: eventidpayload.first, eventidpayload.header, eventidpayload.key"},
 
 		{"every table", "dedup-tables:\n  - \"*\"\n", 2, "dedup-tables[0]", "* at an end stands for any text"},
 		{"a star within", "dedup-tables:\n  - a\n  - b_*_c\n", 3, "dedup-tables[1]", "* at an end stands for any text"},

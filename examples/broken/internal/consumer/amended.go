@@ -51,7 +51,7 @@ func (l *Amended) handle(ctx context.Context, msg kafka.Message) error {
 	if err := events.Decode(msg.Value, &ev); err != nil {
 		return err
 	}
-	id, err := events.ParseID(ev.EventID)
+	id, err := events.ParseID(header(msg, "event_id"))
 	if err != nil {
 		return err
 	}
@@ -60,6 +60,7 @@ func (l *Amended) handle(ctx context.Context, msg kafka.Message) error {
 		return err
 	}
 	defer tx.Rollback(ctx)
+	// R-KFK-IDEM-1, the id came from a header: the dead-letter tool that sends the amendment again drops the header, and the customer never pays for what was added.
 	first, err := store.CheckAndMark(ctx, tx, id, AmendedGroup)
 	if err != nil {
 		return err
@@ -74,4 +75,14 @@ func (l *Amended) handle(ctx context.Context, msg kafka.Message) error {
 		return err
 	}
 	return tx.Commit(ctx)
+}
+
+// header returns the header of that name, empty when there is none.
+func header(msg kafka.Message, name string) string {
+	for _, h := range msg.Headers {
+		if h.Key == name {
+			return string(h.Value)
+		}
+	}
+	return ""
 }
