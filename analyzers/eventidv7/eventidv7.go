@@ -43,7 +43,7 @@ func check(p *rule.Pass) error {
 // id: what is made of it later, the constructor's package has said already.
 func first(types *event.Types, s *settings.Loaded, made *flow.Alone) []*flow.Assign {
 	var out []*flow.Assign
-	seen := make(map[*flow.Made]bool)
+	seen := make(map[string]bool) // by the generator's call
 	// Beside an event with an id of its own, the ID of the outbox row around it is
 	// the row's.
 	named := slices.ContainsFunc(made.Assigns, func(a *flow.Assign) bool {
@@ -53,11 +53,11 @@ func first(types *event.Types, s *settings.Loaded, made *flow.Alone) []*flow.Ass
 		if named && strings.EqualFold(a.Field, "id") {
 			continue
 		}
-		if a.Made != nil && (a.Made.Row.Gen == catalog.UUIDv7 || seen[a.Made]) || !isEventID(types, s, made, a) {
+		if a.Made != nil && (a.Made.Row.Gen == catalog.UUIDv7 || seen[a.Made.ID()]) || !isEventID(types, s, made, a) {
 			continue
 		}
 		if a.Made != nil {
-			seen[a.Made] = true
+			seen[a.Made.ID()] = true
 		}
 		out = append(out, a)
 	}

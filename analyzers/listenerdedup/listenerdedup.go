@@ -103,6 +103,8 @@ func judge(res *listener.Result, l *listener.Listener, j *flow.Journey) []*findi
 		if guardedElsewhere(res, o, gates) {
 			continue
 		}
+		// A key that is stored after the work, and whose answer nobody reads, is a cache's.
+		gates = slices.DeleteFunc(gates, func(g *flow.Op) bool { return g.Kind == flow.Gate && g.Seq > o.Seq && !g.Asked() })
 		out = append(out, &finding{op: o, gates: gates, reason: why(j, o, gates)})
 	}
 	for _, o := range listener.ByPosition(j.Failing.Ops) {

@@ -23,7 +23,7 @@ var (
 	})
 	// aside matches what is done beside the payment.
 	aside = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:^|/)(?:e?mails?|notifications?|webhooks?|sms|receipts?|metrics|events?|logs?|audit|quotes?|search|login|token)(?:/|$|\?)`)
+		return regexp.MustCompile(`(?i)(?:^|/)(?:e?mails?|notifications?|webhooks?|sms|receipts?|metrics|events?|logs?|audit|quotes?|search|login|token|updates?|status(?:es)?|callbacks?|hooks?|reports?|history|exports?)(?:/|$|\?)`)
 	})
 )
 
@@ -41,11 +41,11 @@ func movesMoney(o *flow.Op) bool {
 		return false
 	}
 	for _, url := range strings.Fields(o.URL) {
-		if moneyPath().MatchString(path(url)) {
-			return true
-		}
 		if aside().MatchString(path(url)) {
 			return false
+		}
+		if moneyPath().MatchString(path(url)) {
+			return true
 		}
 	}
 	if told(o.URL) {

@@ -57,6 +57,9 @@ func mistake(o *flow.Op, ops []*flow.Op) string {
 		if selectedBefore(o, ops) {
 			return "SELECT first and INSERT after into " + table + ": two deliveries at once both read \"not there\", one of them does the work in vain or twice; " + remedy
 		}
+		if o.Tested() && o.Handle.State == flow.OnPool {
+			return "the insert into " + table + " relies on the unique violation: each duplicate is an error in the database's log, and in the transaction with the work, where the gate belongs (R-KFK-IDEM-3), it aborts that transaction in PostgreSQL; " + remedy
+		}
 		if o.Tested() {
 			return "the insert into " + table + " relies on the unique violation: in PostgreSQL the failed statement aborts the transaction, and every later one fails with 25P02; " + remedy
 		}

@@ -235,7 +235,8 @@ const (
 	Records                // a Kafka client
 	Stores                 // reaches a database or a key-value store
 	Effects                // reaches another system
-	Support                // neither: identifiers, encoders, errors, logs
+	IDs                    // makes identifiers
+	Support                // neither: encoders, errors, logs
 )
 
 // Library is one catalogued library.
@@ -425,6 +426,9 @@ func (c *Catalog) Library(path string) LibraryKind {
 		p = p[:i]
 	}
 }
+
+// Generates reports whether the package of that import path makes identifiers.
+func (c *Catalog) Generates(path string) bool { return c.Library(path) == IDs }
 
 // Names returns the full names of all catalogued functions, sorted.
 func (c *Catalog) Names() []string {

@@ -96,9 +96,9 @@ func init() {
 func init() {
 	register(entry{
 		libs: []Library{
-			{"github.com/google/uuid", Support}, {"github.com/gofrs/uuid", Support}, {"github.com/satori/go.uuid", Support},
-			{"github.com/oklog/ulid", Support}, {"github.com/segmentio/ksuid", Support}, {"github.com/rs/xid", Support},
-			{"github.com/hashicorp/go-uuid", Support}, {"github.com/matoous/go-nanoid", Support}, {"github.com/lithammer/shortuuid", Support},
+			{"github.com/google/uuid", IDs}, {"github.com/gofrs/uuid", IDs}, {"github.com/satori/go.uuid", IDs},
+			{"github.com/oklog/ulid", IDs}, {"github.com/segmentio/ksuid", IDs}, {"github.com/rs/xid", IDs},
+			{"github.com/hashicorp/go-uuid", IDs}, {"github.com/matoous/go-nanoid", IDs}, {"github.com/lithammer/shortuuid", IDs},
 			{"github.com/pkg/errors", Support}, {"golang.org/x", Support}, {"go.uber.org/zap", Support}, {"github.com/sirupsen/logrus", Support},
 			{"github.com/rs/zerolog", Support}, {"go.opentelemetry.io", Support}, {"github.com/prometheus/client_golang", Support},
 			{"github.com/stretchr/testify", Support}, {"github.com/spf13/viper", Support}, {"github.com/spf13/cobra", Support},

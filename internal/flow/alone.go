@@ -18,7 +18,9 @@ type Alone struct {
 	Entered   []*summary.Func // what it calls, as far as that was interpreted
 }
 
-// Alone interprets a function of the package for itself, in the first world.
+// Alone interprets a function of the package for itself, in the first world; what
+// it puts an identifier into is collected from the ways beyond a read that finds
+// nothing too.
 func (u *Universe) Alone(fn *summary.Func) *Alone {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -30,6 +32,15 @@ func (u *Universe) Alone(fn *summary.Func) *Alone {
 	m := u.machine(First)
 	m.interpret(fn, recv)
 	out := &Alone{Ops: m.ops, Assigns: m.assigns, Published: make(map[string]bool)}
+	if slices.ContainsFunc(m.ops, func(o *Op) bool { return o.Kind == Read || o.Kind == Check }) {
+		all := u.machine(Any)
+		all.interpret(fn, recv)
+		for _, a := range all.assigns {
+			if !slices.ContainsFunc(out.Assigns, a.same) {
+				out.Assigns = append(out.Assigns, a)
+			}
+		}
+	}
 	for f := range m.entered {
 		if f != fn {
 			out.Entered = append(out.Entered, f)

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"fmt"
 	"go/token"
 	"slices"
 	"strings"
@@ -15,6 +16,9 @@ type Made struct {
 	frame *frame
 	instr int
 }
+
+// ID names the call, the same in every interpretation of a function.
+func (m *Made) ID() string { return fmt.Sprintf("%s/%d", m.frame.key, m.instr) }
 
 // made returns the generator behind a value, or behind one of its alternatives.
 func (v *Value) made() *Made {
@@ -34,6 +38,11 @@ type Assign struct {
 	Event bool   // surely an event id, by what the library calls it
 	frame *frame
 	instr int
+}
+
+// same reports whether two interpretations saw one assignment.
+func (a *Assign) same(b *Assign) bool {
+	return a.Owner == b.Owner && a.Field == b.Field && a.instr == b.instr && a.frame.key == b.frame.key
 }
 
 // assigned notes a store of a generated value into a field.

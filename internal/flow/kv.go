@@ -24,7 +24,7 @@ func (c *call) keyValue(row *catalog.Row, name string, args []*Value) {
 	if row.Handle != catalog.None {
 		o.Handle = c.f.session(c.operand(row, args, row.Handle), c.st)
 	}
-	o.What = lastPart(name) + " in " + row.Store.String()
+	o.What = name[strings.LastIndexByte(name, '.')+1:] + " in " + row.Store.String()
 	switch row.Verb {
 	case catalog.Derive:
 		c.val = c.resultOf(c.typ, 0, 0, nil)

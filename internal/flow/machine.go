@@ -162,5 +162,5 @@ func (m *machine) named(key, typ, path string) *Object {
 
 func (m *machine) newObject(typ string) *Object {
 	m.objID++
-	return &Object{ID: m.objID, Type: strings.TrimPrefix(typ, "*")}
+	return &Object{ID: m.objID, Type: strings.TrimPrefix(typ, "*"), Late: m.arrived}
 }

@@ -23,11 +23,19 @@ func cellOf(v *Value) string {
 		if a.Obj != nil && a.Obj.static != nil && a.Path != "" {
 			return a.Path
 		}
-		if a.Obj != nil && !a.Obj.Record && strings.HasPrefix(a.Obj.Type, "map[") {
+		if a.Obj != nil && !a.Obj.Record && !a.Obj.Late && strings.HasPrefix(a.Obj.Type, "map[") {
 			return fmt.Sprintf("map %d", a.Obj.ID)
 		}
 	}
 	return ""
+}
+
+// mapName is the name of a cell in messages: a local map has none.
+func mapName(cell string) string {
+	if strings.HasPrefix(cell, "map ") {
+		return "a map"
+	}
+	return cell
 }
 
 // remembers reports whether a map of that type can hold seen ids: its values
@@ -54,7 +62,7 @@ func (f *frame) lookup(i int, in *summary.Instr, m, key *Value, st *state) *Valu
 	cell := cellOf(m)
 	typ := f.fn.AuxType(in)
 	if key.Origin()&(FromPayload|FromHeader|FromOffset|FromKey|generatedOrigins) != 0 && cell != "" && remembers(typ) && (commaOk || strings.HasSuffix(typ, "]bool")) {
-		o := f.op(i, &Op{Kind: Check, Store: catalog.Memory, Dedup: true, Key: key, Cell: cell, Name: cell, What: "a look-up in " + cell})
+		o := f.op(i, &Op{Kind: Check, Store: catalog.Memory, Dedup: true, Key: key, Cell: cell, Name: cell, What: "a look-up in " + mapName(cell)})
 		org := key.Origin() &^ recordOrigins
 		seen := unknown
 		switch f.m.says(o) {
@@ -109,7 +117,7 @@ func (f *frame) mapUpdate(i int, in *summary.Instr, m, key, val *Value, st *stat
 	}
 	key = key.mark((&call{f: f, st: st}).originIn(key), 0)
 	if key.Origin()&(FromPayload|FromHeader|FromOffset|FromKey) != 0 && remembers(f.fn.AuxType(in)) {
-		f.op(i, &Op{Kind: Mark, Store: catalog.Memory, Dedup: true, Key: key, Cell: cell, Name: cell, What: "an entry in " + cell})
+		f.op(i, &Op{Kind: Mark, Store: catalog.Memory, Dedup: true, Key: key, Cell: cell, Name: cell, What: "an entry in " + mapName(cell)})
 	}
 	f.m.stores = append(f.m.stores, memStore{cell, val})
 }

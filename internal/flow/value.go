@@ -58,10 +58,10 @@ const (
 // FromAnyRecord reports whether something of a record is in the set.
 func (o Origin) FromAnyRecord() bool { return o&recordOrigins != 0 }
 
-// OnlyGenerated reports whether the set holds a generated id and nothing that
-// comes from a record: such a value is new at each delivery.
+// OnlyGenerated reports whether the set holds a generated id or the time and
+// nothing that comes from a record: such a value is new at each delivery.
 func (o Origin) OnlyGenerated() bool {
-	return o&generatedOrigins != 0 && o&(recordOrigins|FromRead|FromUnknown) == 0
+	return o&(generatedOrigins|FromClock) != 0 && o&(recordOrigins|FromRead|FromUnknown) == 0
 }
 
 // Kind is what is known of a value.
@@ -123,6 +123,7 @@ type Object struct {
 
 	Record   bool   // a consumed record
 	Symbolic bool   // not allocated in what was interpreted: its fields are looked up
+	Late     bool   // made when a record had arrived: it does not outlive the record
 	Own      bool   // the listener's own receiver, or what it keeps in its fields
 	Path     string // how it is reached, for messages
 	static   *site  // where it was allocated, when it was found by look-up

@@ -157,8 +157,10 @@ func relevant(pass *analysis.Pass, cfg *settings.Loaded, direct map[string]*summ
 	if cfg.Names(StripVendor(pass.Pkg.Path())) || len(listenerDirectives(pass)) > 0 {
 		return true
 	}
+	ids := false
 	for _, imp := range pass.Pkg.Imports() {
 		path := StripVendor(imp.Path())
+		ids = ids || cat.Generates(path)
 		switch cat.Library(path) {
 		case catalog.Records, catalog.Stores:
 			return true
@@ -170,8 +172,31 @@ func relevant(pass *analysis.Pass, cfg *settings.Loaded, direct map[string]*summ
 			return true
 		}
 	}
+	if ids && declaresEvent(pass.Pkg, cfg.Settings) {
+		return true
+	}
 	dir := filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)
 	return consumesKafka(dir, cat)
+}
+
+// declaresEvent reports whether the package declares a struct with an event id.
+func declaresEvent(pkg *types.Package, s *settings.Settings) bool {
+	for _, name := range pkg.Scope().Names() {
+		tn, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		st, ok := tn.Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range st.Fields() {
+			if s.EventName(f.Name()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 var (
