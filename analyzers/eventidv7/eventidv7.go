@@ -72,7 +72,7 @@ func isEventID(types *event.Types, s *settings.Loaded, made *flow.Alone, a *flow
 		return event.IDColumn(table, a.Field, s)
 	}
 	if strings.HasPrefix(a.Owner, "map[") {
-		return s.EventName(a.Field)
+		return event.MapID(a.Field, a.Keys, s, made.Published[a.Map])
 	}
 	t := types.Find(a.Owner)
 	return t != nil && t.IDField(a.Field, s, made.Published[strings.TrimLeft(a.Owner, "*")])

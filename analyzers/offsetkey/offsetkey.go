@@ -3,7 +3,9 @@ package offsetkey
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/flow"
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/report"
@@ -23,6 +25,9 @@ func check(p *rule.Pass) error {
 			for _, o := range listener.ByPosition(j.Any.Ops) {
 				if !listener.Identifies(o) || o.Key.Origin()&flow.FromOffset == 0 {
 					continue
+				}
+				if o.Kind == flow.Check && o.Store == catalog.Memory && !holdsBack(j) {
+					continue // it finds the offset to commit
 				}
 				// A check and the mark that belongs to it are one gate.
 				if checked[o.Cell] {
@@ -49,6 +54,11 @@ func check(p *rule.Pass) error {
 		}
 	}
 	return nil
+}
+
+// holdsBack reports whether an effect is left out when the gates say duplicate.
+func holdsBack(j *flow.Journey) bool {
+	return slices.ContainsFunc(j.First.Ops, func(o *flow.Op) bool { return listener.IsEffect(o) && j.Duplicate.Find(o) == nil })
 }
 
 // skips reports whether a comparison of an offset with a remembered one decides

@@ -166,7 +166,7 @@ type Row struct {
 	Verb Verb
 
 	Handle Arg // the database handle; for builders the runner
-	Text   Arg // SQL text, table name, header value
+	Text   Arg // SQL text, table name, header value; of a PutAbsent the hash that Key is a field of
 	Vals   Arg // first bind value
 	Dest   Arg // where the answer is read into
 	Key    Arg // record, key, request

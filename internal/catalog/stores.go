@@ -10,7 +10,7 @@ func goRedis(p, setEx string) entry {
 		out = append(out,
 			Row{Name: recv + "SetNX", Verb: PutAbsent, Store: Redis, Key: A1, Life: A3},
 			Row{Name: recv + "SetArgs", Verb: PutAbsent, Store: Redis, Key: A1, Field: "Mode=NX", Const: "error tells", Kind: "no rows"},
-			Row{Name: recv + "HSetNX", Verb: PutAbsent, Store: Redis, Key: A2},
+			Row{Name: recv + "HSetNX", Verb: PutAbsent, Store: Redis, Key: A2, Text: A1},
 			Row{Name: recv + "SAdd", Verb: PutAbsent, Store: Redis, Key: A2},
 			Row{Name: recv + "Set", Verb: Put, Store: Redis, Key: A1},
 			Row{Name: recv + setEx, Verb: Put, Store: Redis, Key: A1},

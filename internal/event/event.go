@@ -102,7 +102,7 @@ var (
 		return regexp.MustCompile(`([Ee]vent|[Ee]nvelope|[Mm]essage|[Oo]utbox|Msg)(Row|Record|Entry|Model|Entity|DTO|V\d+)?$|^([Ee]vent|[Ee]nvelope|[Oo]utbox|[Cc]loudEvent)`)
 	})
 	calendarName = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(venue|seats?|seat_?no|row|capacity|location|address|stadium|home_?team|away_?team|home|away|score|organi[sz]er|attendees?|guests?|starts?_?(at|time|date|s)?|ends?_?(at|time|date|s)?|price|title|tickets?|doors_?(at|open)?)$`)
+		return regexp.MustCompile(`(?i)^(venue|seats?|seat_?no|row|capacity|location|address|stadium|home_?team|away_?team|home|away|score|tickets?_?(types?|ids?|type_?ids?)|(total|available)_?tickets|seat_?ids?|venue_?ids?|organi[sz]er|attendees?|guests?|starts?_?(at|time|date|s)?|ends?_?(at|time|date|s)?|price|title|tickets?|doors_?(at|open)?)$`)
 	})
 	typeField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(event_?)?(type|name|kind)$|^subject$|^topic$`) })
 	timeField = sync.OnceValue(func() *regexp.Regexp {
@@ -122,14 +122,43 @@ var (
 	})
 )
 
+// calendar reports whether the struct speaks of events that people attend: then an
+// event id names one of those.
+func calendar(st *types.Struct) bool {
+	for f := range st.Fields() {
+		if calendarName().MatchString(f.Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// MapID reports whether a key of a map with these keys is the event id of an event;
+// published says that the map is sent to a broker.
+func MapID(key string, keys []string, names Names, published bool) bool {
+	if !names.EventName(key) {
+		return false
+	}
+	var kind, when, body bool
+	for _, k := range keys {
+		if calendarName().MatchString(k) {
+			return false
+		}
+		kind = kind || typeField().MatchString(k)
+		when = when || timeField().MatchString(k)
+		body = body || bodyField().MatchString(k)
+	}
+	return published || kind && when || body
+}
+
 // IDField reports whether the field is the event id of an event; published says
 // that values of the type are sent to a broker.
 func (t *Type) IDField(field string, names Names, published bool) bool {
-	var kind, when, occurred, body, calendar, named, plain bool
+	var kind, when, occurred, body, named, plain bool
+	calendar := calendar(t.Struct)
 	for i := range t.Struct.NumFields() {
 		f := t.Struct.Field(i)
 		name := f.Name()
-		calendar = calendar || calendarName().MatchString(name)
 		kind = kind || typeField().MatchString(name)
 		when = when || timeField().MatchString(name)
 		occurred = occurred || occurredField().MatchString(name)
@@ -142,7 +171,7 @@ func (t *Type) IDField(field string, names Names, published bool) bool {
 	eventLike := eventName().MatchString(t.Name)
 	switch {
 	case named:
-		return published || !calendar && (eventLike || body || kind && when)
+		return !calendar && (published || eventLike || body || kind && when)
 	case plain:
 		return !calendar && (published && (eventLike || kind && when) || eventLike && body && (kind || when) || pastName().MatchString(t.Name) && kind && occurred)
 	}

@@ -49,8 +49,8 @@ func payload(st *types.Struct) []field {
 // it is, or when the payload has none.
 func (t *Type) Misplaced(names Names) *types.Var {
 	fields := payload(t.Struct)
-	if avro(t.Struct) {
-		return nil // the order is the schema's
+	if avro(t.Struct) || calendar(t.Struct) {
+		return nil // the order is the schema's, the id a concert's
 	}
 	var found *types.Var
 	for _, f := range fields {

@@ -46,6 +46,9 @@ func (u *Universe) Alone(fn *summary.Func) *Alone {
 			out.Entered = append(out.Entered, f)
 		}
 	}
+	for _, a := range out.Assigns {
+		a.Keys = m.keys[a.Map]
+	}
 	for _, o := range m.ops {
 		for _, t := range o.Published {
 			out.Published[t] = true

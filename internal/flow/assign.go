@@ -32,10 +32,12 @@ func (v *Value) made() *Made {
 
 // Assign is a generated identifier that is put somewhere.
 type Assign struct {
-	Owner string // the struct or map type, or "table NAME"
-	Field string // the field, key or column
-	Made  *Made  // nil when the database generates it
-	Event bool   // surely an event id, by what the library calls it
+	Owner string   // the struct or map type, or "table NAME"
+	Field string   // the field, key or column
+	Made  *Made    // nil when the database generates it
+	Map   string   // of a map: its name among the published things
+	Keys  []string // of a map: its keys, as far as known
+	Event bool     // surely an event id, by what the library calls it
 	frame *frame
 	instr int
 }

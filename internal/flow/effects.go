@@ -136,10 +136,20 @@ func (c *call) atPath(v *Value, path string) *Value {
 	return v
 }
 
+// AltSep separates the alternatives of a text that is one of several.
+const AltSep = "\x00"
+
 // textsOf collects the known texts and names in a value, three levels down: a
-// topic in a message in a slice.
+// topic in a message in a slice. What is one of several is one text.
 func (c *call) textsOf(v *Value, depth int) []string {
 	var out []string
+	if v.Kind == Union {
+		var alts []string
+		for _, a := range v.Elems {
+			alts = append(alts, strings.ReplaceAll(strings.Join(c.textsOf(a, depth), " "), AltSep, " "))
+		}
+		return []string{strings.Join(alts, AltSep)}
+	}
 	for _, a := range v.alternatives() {
 		if a.Kind == Str {
 			out = append(out, a.Text)

@@ -126,7 +126,7 @@ func partOrigin(p catalog.RecordPart) Origin {
 
 // handleInterface matches the names that projects give to what a pool and a
 // transaction have in common.
-var handleInterface = regexp.MustCompile(`(?i)\.(\w*dbtx|\w*querier|\w*queryer|\w*execer|\w*executor|idb|dbconn)$`)
+var handleInterface = regexp.MustCompile(`(?i)\.(\w*pool|\w*dbtx|\w*querier|\w*queryer|\w*execer|\w*executor|idb|dbconn)$`)
 
 // keepsPool reports whether a field of the listener, or of what it keeps, that can
 // hold a pool or a transaction holds a pool: the listener outlives every

@@ -15,6 +15,9 @@ func (c *call) keyValue(row *catalog.Row, name string, args []*Value) {
 	if key == nil {
 		key = derived(args...)
 	}
+	if hash := c.operand(row, args, row.Text); hash != nil && row.Verb == catalog.PutAbsent && hash.Origin().OnlyGenerated() {
+		key = hash // a field of another hash each time
+	}
 	if key.Kind == Ref || key.Kind == Unknown && key.Org == 0 {
 		key = &Value{Org: c.originIn(key) | key.Origin(), Path: key.Path}
 	}

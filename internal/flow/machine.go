@@ -73,6 +73,7 @@ type machine struct {
 	hidden   int
 	stores   []memStore
 	assigns  []*Assign
+	keys     map[string][]string // of maps, by mapOf
 	compares []Comparison
 	sends    map[string]*Value
 	// delivered is what the record's way put on channels, by channel; a channel

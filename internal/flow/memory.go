@@ -30,6 +30,9 @@ func cellOf(v *Value) string {
 	return ""
 }
 
+// mapOf names a map among the things that are encoded and published.
+func mapOf(o *Object) string { return fmt.Sprintf("map %d", o.ID) }
+
 // mapName is the name of a cell in messages: a local map has none.
 func mapName(cell string) string {
 	if strings.HasPrefix(cell, "map ") {
@@ -109,7 +112,14 @@ func (f *frame) mapUpdate(i int, in *summary.Instr, m, key, val *Value, st *stat
 		}
 	}
 	if ts := key.texts(); len(ts) == 1 {
-		f.assign(i, &Assign{Owner: f.fn.AuxType(in), Field: ts[0], Made: val.made()})
+		a := &Assign{Owner: f.fn.AuxType(in), Field: ts[0], Made: val.made()}
+		for _, alt := range m.alternatives() {
+			if alt.Kind == Ref {
+				a.Map = mapOf(alt.Obj)
+				f.m.keys[a.Map] = append(f.m.keys[a.Map], ts[0])
+			}
+		}
+		f.assign(i, a)
 	}
 	cell := cellOf(m)
 	if cell == "" {

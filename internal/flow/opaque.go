@@ -100,6 +100,8 @@ func (c *call) carry(val *Value, args []*Value) *Value {
 			}
 			of = append(of, v.Of...)
 			switch {
+			case v.Kind == Ref && strings.HasPrefix(v.Obj.Type, "map["):
+				of = append(of, mapOf(v.Obj))
 			case v.Kind == Ref && strings.Contains(v.Obj.Type, ".") && !v.Obj.Record:
 				of = append(of, v.Obj.Type)
 			case v.Kind == Unknown && strings.Contains(v.Type, "."):

@@ -26,7 +26,7 @@ func IsEffect(o *flow.Op) bool {
 		return false
 	}
 	for _, t := range o.Texts {
-		if deadLetter().MatchString(t) {
+		if putsAside(t) {
 			return false
 		}
 	}
@@ -36,6 +36,17 @@ func IsEffect(o *flow.Op) bool {
 			name = name[i+1:]
 		}
 		if asideFunc().MatchString(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// putsAside reports whether a text names a place for failed records, in each of its
+// alternatives.
+func putsAside(text string) bool {
+	for alt := range strings.SplitSeq(text, flow.AltSep) {
+		if !deadLetter().MatchString(alt) {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ package listener
 import (
 	"cmp"
 	"go/token"
+	"go/types"
 	"reflect"
 	"regexp"
 	"slices"
@@ -64,7 +65,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 	u := flow.NewUniverse(pkgs, cfg.Catalog, cfg.Settings)
 	u.Kafka = importsKafka(pass, cfg.Catalog, pkgs)
 	res.Universe = u
-	finder := &finder{u: u, cat: cfg.Catalog, cfg: cfg.Settings, own: prog.Own}
+	finder := &finder{u: u, cat: cfg.Catalog, cfg: cfg.Settings, own: prog.Own, pass: pass}
 	res.Listeners = finder.find()
 	return res, nil
 }
@@ -89,6 +90,8 @@ type finder struct {
 	cat *catalog.Catalog
 	cfg *settings.Settings
 	own *summary.Package
+
+	pass *analysis.Pass
 }
 
 func (f *finder) find() []*Listener {
@@ -126,7 +129,7 @@ func (f *finder) find() []*Listener {
 				continue
 			}
 		}
-		if fn.Pkg != f.own && !f.touches(run) {
+		if fn.Pkg != f.own && (!f.touches(run) || f.settled(fn, run)) {
 			continue
 		}
 		l := &Listener{Func: fn, own: f.own, Journeys: f.u.Follow(fn)}
@@ -144,6 +147,67 @@ func (f *finder) touches(run *flow.Run) bool {
 		}
 	}
 	return false
+}
+
+// settled reports whether the listener's own package sees all that the listener
+// leads to, and has judged it: this package only wires what that one knows.
+func (f *finder) settled(fn *summary.Func, run *flow.Run) bool {
+	if mod := f.pass.Module; mod == nil || mod.Path == "" || fn.Pkg.Path != mod.Path && !strings.HasPrefix(fn.Pkg.Path, mod.Path+"/") {
+		return false // its findings may be shown to nobody
+	}
+	visible := make(map[string]bool)
+	beneath(f.pass.Pkg, fn.Pkg.Path, visible)
+	pkgs := make(map[string]*summary.Package)
+	for path, p := range f.u.Packages {
+		if visible[path] {
+			pkgs[path] = p
+		}
+	}
+	if pkgs[fn.Pkg.Path] == nil || pkgs[f.own.Path] != nil {
+		return false
+	}
+	u := flow.NewUniverse(pkgs, f.cat, f.cfg)
+	u.Kafka = f.u.Kafka
+	there := u.Peek(fn)
+	for _, o := range run.Ops {
+		if o.Kind != flow.Write && o.Kind != flow.External {
+			continue
+		}
+		if !slices.ContainsFunc(there.Ops, func(p *flow.Op) bool { return p.Kind == o.Kind && p.At(o) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// beneath gathers the paths of a package and of what it imports, looked for from
+// another package down.
+func beneath(from *types.Package, path string, out map[string]bool) {
+	var all func(p *types.Package)
+	all = func(p *types.Package) {
+		if name := program.StripVendor(p.Path()); !out[name] {
+			out[name] = true
+			for _, imp := range p.Imports() {
+				all(imp)
+			}
+		}
+	}
+	seen := make(map[*types.Package]bool)
+	var find func(p *types.Package)
+	find = func(p *types.Package) {
+		if seen[p] {
+			return
+		}
+		seen[p] = true
+		if program.StripVendor(p.Path()) == path {
+			all(p)
+			return
+		}
+		for _, imp := range p.Imports() {
+			find(imp)
+		}
+	}
+	find(from)
 }
 
 // contributes reports whether a step or a hand-over stands in the package.

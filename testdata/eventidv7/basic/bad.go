@@ -52,7 +52,7 @@ func randomBytes() (events.Envelope, error) {
 }
 
 func payload() ([]byte, error) {
-	return json.Marshal(map[string]any{"event_id": uuid.NewString(), "room": "5"}) // want "R-KFK-IDEM-1"
+	return json.Marshal(map[string]any{"event_id": uuid.NewString(), "data": map[string]any{"room": "5"}}) // want "R-KFK-IDEM-1"
 }
 
 // filled makes an id up when the producer sent none.

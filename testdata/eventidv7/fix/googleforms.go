@@ -66,5 +66,7 @@ func neighbours() map[string]string {
 	return map[string]string{
 		"event_id":   guuid.NewString(), // want "R-KFK-IDEM-1"
 		"request_id": guuid.NewString(),
+		"type":       "book.shelved",
+		"timestamp":  time.Now().String(),
 	}
 }

@@ -47,6 +47,13 @@ type outboxRow struct {
 	CreatedAt time.Time `db:"created_at"`
 }
 
+// reserved speaks of a concert, whose id is no event id.
+type reserved struct {
+	OrderID      uuid.UUID `json:"order_id"`
+	EventID      uuid.UUID `json:"event_id"`
+	TicketTypeID uuid.UUID `json:"ticket_type_id"`
+}
+
 // note has no event id.
 type note struct {
 	Text string `json:"text"`
@@ -62,7 +69,7 @@ func publish(ctx context.Context, w *kafka.Writer, v any) error {
 }
 
 func leaves(ctx context.Context, w *kafka.Writer, r *kafka.Reader, id uuid.UUID) (outboxRow, error) {
-	for _, v := range []any{leafFallen{EventID: id.String()}, &leafGrown{header: header{EventID: id}}, note{Text: "autumn"}} {
+	for _, v := range []any{leafFallen{EventID: id.String()}, &leafGrown{header: header{EventID: id}}, note{Text: "autumn"}, reserved{EventID: id}} {
 		if err := publish(ctx, w, v); err != nil {
 			return outboxRow{}, err
 		}
