@@ -15,7 +15,7 @@ import (
 // deadLetter matches the names of topics, tables and functions that take the
 // records which failed.
 var deadLetter = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(^|[^a-z])(dlq|dlt|retry|retries|retryable|poison|parking[-_.]?lot|quarantine|dead[-_.]?letters?)([^a-z]|$)|dead[-_.]?letter|[a-z]DLQ|[a-z]Dlq|DLQ[A-Z]|ToRetry|RetryTopic|Quarantine|ParkingLot|_errors?$|failed_(event|message)`)
+	return regexp.MustCompile(`(?i)(^|[^a-z])(dlq|dlt|retry|retries|retryable|poison|parking[-_.]?lot|quarantine|dead[-_.]?letters?)([^a-z]|$)|dead[-_.]?letter|[a-z]dl[qt]|dl[qt][a-z]|ToRetry|RetryTopic|Quarantine|ParkingLot|_errors?$|failed_(event|message)`)
 })
 
 // IsEffect reports whether the operation is what a second delivery would do
@@ -57,7 +57,7 @@ func putsAside(text string) bool {
 // aside, or that only tell others how the processing goes: telemetry by way of a
 // broker is telemetry.
 var asideFunc = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)dead[-_]?letter|dlq|poison|quarantine|parking[-_]?lot|telemetry|metrics|tracing|tracker`)
+	return regexp.MustCompile(`(?i)dead[-_]?letter|dl[qt]|poison|quarantine|parking[-_]?lot|telemetry|metrics|tracing|tracker`)
 })
 
 // IsGate reports whether the operation is, or takes part in, a dedup gate.

@@ -5,7 +5,6 @@ package listener
 import (
 	"cmp"
 	"go/token"
-	"go/types"
 	"reflect"
 	"regexp"
 	"slices"
@@ -149,30 +148,53 @@ func (f *finder) touches(run *flow.Run) bool {
 	return false
 }
 
-// settled reports whether the listener's own package sees all that the listener
-// leads to, and has judged it: this package only wires what that one knows.
+// settled reports whether the listener's own package, or one that hands something
+// over on the way, sees all that the listener leads to, and has judged it: this
+// package only wires what that one knows.
 func (f *finder) settled(fn *summary.Func, run *flow.Run) bool {
-	if mod := f.pass.Module; mod == nil || mod.Path == "" || fn.Pkg.Path != mod.Path && !strings.HasPrefix(fn.Pkg.Path, mod.Path+"/") {
+	var effects []*flow.Op
+	ends := map[string]bool{fn.Pkg.Path: true}
+	for _, o := range run.Ops {
+		if o.Kind != flow.Write && o.Kind != flow.External {
+			continue
+		}
+		effects = append(effects, o)
+		for _, s := range o.Steps() {
+			for _, h := range s.Via {
+				ends[h.Fn.Pkg.Path] = true
+			}
+		}
+	}
+	delete(ends, f.own.Path)
+	for path := range ends {
+		if f.knows(path, fn, effects) {
+			return true
+		}
+	}
+	return false
+}
+
+// knows reports whether a package of the module, which is judged by itself, sees
+// all the effects of a listener.
+func (f *finder) knows(path string, fn *summary.Func, effects []*flow.Op) bool {
+	if mod := f.pass.Module; mod == nil || mod.Path == "" || path != mod.Path && !strings.HasPrefix(path, mod.Path+"/") {
 		return false // its findings may be shown to nobody
 	}
 	visible := make(map[string]bool)
-	beneath(f.pass.Pkg, fn.Pkg.Path, visible)
+	f.beneath(path, visible)
 	pkgs := make(map[string]*summary.Package)
 	for path, p := range f.u.Packages {
 		if visible[path] {
 			pkgs[path] = p
 		}
 	}
-	if pkgs[fn.Pkg.Path] == nil || pkgs[f.own.Path] != nil {
+	if pkgs[fn.Pkg.Path] == nil || pkgs[path] == nil || pkgs[f.own.Path] != nil {
 		return false
 	}
 	u := flow.NewUniverse(pkgs, f.cat, f.cfg)
 	u.Kafka = f.u.Kafka
 	there := u.Peek(fn)
-	for _, o := range run.Ops {
-		if o.Kind != flow.Write && o.Kind != flow.External {
-			continue
-		}
+	for _, o := range effects {
 		if !slices.ContainsFunc(there.Ops, func(p *flow.Op) bool { return p.Kind == o.Kind && p.At(o) }) {
 			return false
 		}
@@ -180,34 +202,26 @@ func (f *finder) settled(fn *summary.Func, run *flow.Run) bool {
 	return true
 }
 
-// beneath gathers the paths of a package and of what it imports, looked for from
-// another package down.
-func beneath(from *types.Package, path string, out map[string]bool) {
-	var all func(p *types.Package)
-	all = func(p *types.Package) {
-		if name := program.StripVendor(p.Path()); !out[name] {
-			out[name] = true
-			for _, imp := range p.Imports() {
-				all(imp)
+// beneath gathers the paths of a package and of what its bodies call and name,
+// directly or not: export data does not list all that a package imports.
+func (f *finder) beneath(path string, out map[string]bool) {
+	p := f.u.Packages[path]
+	if p == nil || out[path] {
+		return
+	}
+	out[path] = true
+	for _, t := range p.Types {
+		f.beneath(packageOf(strings.TrimLeft(t, "*[]")), out)
+	}
+	for _, fn := range p.Funcs {
+		for i := range fn.Instrs {
+			if in := &fn.Instrs[i]; in.Op == summary.OpCall {
+				if callee := f.u.Func(fn.Text(in)); callee != nil {
+					f.beneath(callee.Pkg.Path, out)
+				}
 			}
 		}
 	}
-	seen := make(map[*types.Package]bool)
-	var find func(p *types.Package)
-	find = func(p *types.Package) {
-		if seen[p] {
-			return
-		}
-		seen[p] = true
-		if program.StripVendor(p.Path()) == path {
-			all(p)
-			return
-		}
-		for _, imp := range p.Imports() {
-			find(imp)
-		}
-	}
-	find(from)
 }
 
 // contributes reports whether a step or a hand-over stands in the package.
