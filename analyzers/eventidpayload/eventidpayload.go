@@ -86,7 +86,7 @@ func payloads(p *rule.Pass) {
 		return t != nil && p.Settings.EventName(a.Field) && t.Encoded(a.Field) && !t.Row() && t.IDField(a.Field, p.Settings, false)
 	}
 	u := p.Universe
-	for alone := range u.Outermost(p.Own, either(u.Publishes, u.Generates)) {
+	for alone := range u.Outermost(p.Own, flow.Publishes, flow.Generates) {
 		for _, o := range alone.Ops {
 			pos := listener.Deepest(o.Steps(), p.Own)
 			headerOnly(p, all, o, pos)
@@ -100,10 +100,6 @@ func payloads(p *rule.Pass) {
 			}
 		}
 	}
-}
-
-func either[T any](f, g func(T) bool) func(T) bool {
-	return func(x T) bool { return f(x) || g(x) }
 }
 
 // headerOnly reports a publish of an event whose id is in a header alone.

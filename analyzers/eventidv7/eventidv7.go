@@ -29,7 +29,7 @@ func check(p *rule.Pass) error {
 		return nil
 	}
 	types := event.NewTypes(p.Pass)
-	for made := range p.Universe.Outermost(p.Own, p.Universe.Generates) {
+	for made := range p.Universe.Outermost(p.Own, flow.Generates) {
 		for _, a := range first(types, p.Settings, made) {
 			if in, pos := a.Place(); in != nil && in.Pkg == p.Own {
 				p.Report(report.Finding{Pos: pos, Message: message(a), Fixes: fix(p, a)})

@@ -23,7 +23,7 @@ func check(p *rule.Pass) error {
 		return nil
 	}
 	u := p.Universe
-	for alone := range u.Outermost(p.Own, u.Requests) {
+	for alone := range u.Outermost(p.Own, flow.Requests) {
 		for _, o := range alone.Ops {
 			f := judge(u, o, alone)
 			if f == fine || elsewhere(u, p.Own, o) {

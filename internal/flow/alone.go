@@ -24,7 +24,6 @@ type Alone struct {
 func (u *Universe) Alone(fn *summary.Func) *Alone {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.index()
 	var recv *Value
 	if rs := u.receivers(fn); len(rs) > 0 {
 		recv = rs[0]
@@ -61,12 +60,11 @@ func (u *Universe) Alone(fn *summary.Func) *Alone {
 }
 
 // Reaching returns the functions of a package that lead, by calls that can be
-// seen, to a function with the property; those that no other of them calls come
-// first.
-func (u *Universe) Reaching(own *summary.Package, has func(fn *summary.Func) bool) []*summary.Func {
+// seen, to a function with one of the properties; those that no other of them calls
+// come first.
+func (u *Universe) Reaching(own *summary.Package, what ...Property) []*summary.Func {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.index()
 	in := make(map[*summary.Func]bool)
 	var todo []*summary.Func
 	add := func(fn *summary.Func) {
@@ -76,8 +74,8 @@ func (u *Universe) Reaching(own *summary.Package, has func(fn *summary.Func) boo
 		}
 	}
 	for _, path := range u.names {
-		for _, fn := range u.Packages[path].Funcs {
-			if has(fn) {
+		for _, w := range what {
+			for _, fn := range u.having(u.Packages[path], w) {
 				add(fn)
 			}
 		}
@@ -86,7 +84,7 @@ func (u *Universe) Reaching(own *summary.Package, has func(fn *summary.Func) boo
 	for len(todo) > 0 {
 		fn := todo[0]
 		todo = todo[1:]
-		for _, c := range slices.Concat(u.callers[fn.Name], u.refs[fn.Name]) {
+		for _, c := range slices.Concat(u.uses(callers, fn.Name), u.uses(refs, fn.Name)) {
 			called[fn] = called[fn] || c.fn.Pkg == own && c.fn != fn
 			add(c.fn)
 		}
@@ -104,12 +102,12 @@ func (u *Universe) Reaching(own *summary.Package, has func(fn *summary.Func) boo
 	return append(first, rest...)
 }
 
-// Outermost yields what the functions of a package that lead to one with the
-// property do, each as a part of its callers where these are in the package.
-func (u *Universe) Outermost(own *summary.Package, has func(fn *summary.Func) bool) iter.Seq[*Alone] {
+// Outermost yields what the functions of a package that lead to one with one of the
+// properties do, each as a part of its callers where these are in the package.
+func (u *Universe) Outermost(own *summary.Package, what ...Property) iter.Seq[*Alone] {
 	return func(yield func(*Alone) bool) {
 		entered := make(map[*summary.Func]bool)
-		for _, fn := range u.Reaching(own, has) {
+		for _, fn := range u.Reaching(own, what...) {
 			if entered[fn] {
 				continue
 			}
@@ -124,8 +122,8 @@ func (u *Universe) Outermost(own *summary.Package, has func(fn *summary.Func) bo
 	}
 }
 
-// Publishes reports whether the function itself sends something to a broker.
-func (u *Universe) Publishes(fn *summary.Func) bool {
+// publishes reports whether the function itself sends something to a broker.
+func (u *Universe) publishes(fn *summary.Func) bool {
 	for i := range fn.Instrs {
 		if row := u.rowOf(fn, &fn.Instrs[i]); row != nil && row.Publishes() {
 			return true
@@ -146,9 +144,9 @@ func (u *Universe) rowOf(fn *summary.Func, in *summary.Instr) *catalog.Row {
 	return nil
 }
 
-// Generates reports whether the function itself makes an identifier, or hands
+// generates reports whether the function itself makes an identifier, or hands
 // one to the database to make.
-func (u *Universe) Generates(fn *summary.Func) bool {
+func (u *Universe) generates(fn *summary.Func) bool {
 	for i := range fn.Instrs {
 		in := &fn.Instrs[i]
 		if in.Op == summary.OpCall || in.Op == summary.OpMakeClosure {
@@ -158,6 +156,6 @@ func (u *Universe) Generates(fn *summary.Func) bool {
 		}
 	}
 	return slices.ContainsFunc(fn.Consts, func(c summary.Const) bool {
-		return c.Kind == summary.ConstString && len(sqltext.Parse(c.Str).Drawn) > 0
+		return c.Kind == summary.ConstString && sqltext.MayDraw(c.Str) && len(sqltext.Parse(c.Str).Drawn) > 0
 	})
 }

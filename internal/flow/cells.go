@@ -54,7 +54,6 @@ func (u *Universe) fieldAt(o *Object, field string) *Value {
 	}
 	memo := &cellMemo{busy: true}
 	u.cells[key] = memo
-	u.index()
 	var out *Value
 	var scan func(fn *summary.Func, isBase func(r summary.Ref) bool, e *env, depth int)
 	scan = func(fn *summary.Func, isBase func(r summary.Ref) bool, e *env, depth int) {
@@ -86,7 +85,7 @@ func (u *Universe) fieldAt(o *Object, field string) *Value {
 				if in.N == 1 || depth > 2 {
 					continue
 				}
-				if inner := u.funcs[fn.Text(in)]; inner != nil {
+				if inner := u.Func(fn.Text(in)); inner != nil {
 					for k, a := range in.Args {
 						if isBase(a) {
 							free := summary.MakeRef(summary.RefFree, k)
@@ -133,9 +132,8 @@ func (u *Universe) fieldOf(o *Object, field string) *Value {
 	}
 	memo := &cellMemo{busy: true}
 	u.cells[key] = memo
-	u.index()
 	var set *Value
-	for _, s := range u.stores[o.Type+"."+field] {
+	for _, s := range u.uses(stores, o.Type+"."+field) {
 		in := &s.fn.Instrs[s.instr]
 		if in.Args[0].Kind() != summary.RefInstr {
 			continue
@@ -144,7 +142,7 @@ func (u *Universe) fieldOf(o *Object, field string) *Value {
 		if base.Kind() != summary.RefParam {
 			continue
 		}
-		calls := u.callers[s.fn.Name]
+		calls := u.uses(callers, s.fn.Name)
 		if len(calls) > 24 {
 			continue
 		}
@@ -193,9 +191,8 @@ func (u *Universe) cell(key string, depth int) *Value {
 	}
 	memo := &cellMemo{busy: true}
 	u.cells[key] = memo
-	u.index()
 	var out *Value
-	uses := u.stores[key]
+	uses := u.uses(stores, key)
 	if len(uses) <= 40 {
 		for _, s := range uses {
 			in := &s.fn.Instrs[s.instr]

@@ -145,12 +145,12 @@ func keepsPool(f *frame, v *Value, typ string) bool {
 func (f *frame) readField(o *Object, field, typ string, st *state) *Value {
 	if f.m.cat.Headers(typ) && !o.Record && st.get(o, field) == nil {
 		// Headers are set on the map that a request or a message holds.
-		h := f.m.named(fmt.Sprintf("%d.%s", o.ID, field), typ, field)
+		h := f.m.part(o, fmt.Sprintf("%d.%s", o.ID, field), typ, field)
 		st.set(o, field, &Value{Kind: Ref, Obj: h, Type: typ})
 	}
 	v := f.fieldAsStored(o, field, typ, st)
 	if o.Own && keepsPool(f, v, typ) {
-		pool := f.m.named(fmt.Sprintf("pool %d.%s", o.ID, field), typ, v.Path)
+		pool := f.m.part(o, fmt.Sprintf("pool %d.%s", o.ID, field), typ, v.Path)
 		pool.Pool = true
 		return &Value{Kind: Ref, Obj: pool, Type: typ, Path: v.Path, Org: v.Org}
 	}
@@ -187,7 +187,7 @@ func (f *frame) fieldAsStored(o *Object, field, typ string, st *state) *Value {
 			if part, ok := rt.Fields[field]; ok {
 				if part == catalog.Nested {
 					key := fmt.Sprintf("%d.%s", o.ID, field)
-					in := f.m.named(key, typ, field)
+					in := f.m.part(o, key, typ, field)
 					in.Record, in.Type = true, o.Type
 					in.Org = o.Org | FromOffset | FromPartition | FromTopic
 					return &Value{Kind: Ref, Obj: in, Type: typ, Org: o.Org}
@@ -239,7 +239,7 @@ func (f *frame) symbolicField(o *Object, field, typ string) *Value {
 		return v.withPath(cell)
 	}
 	if structLike(typ) {
-		obj := f.m.named(fmt.Sprintf("%d.%s", o.ID, field), typ, cell)
+		obj := f.m.part(o, fmt.Sprintf("%d.%s", o.ID, field), typ, cell)
 		return &Value{Kind: Ref, Obj: obj, Type: typ, Path: cell, Org: FromConfig}
 	}
 	return &Value{Type: typ, Path: cell, Org: FromConfig}

@@ -138,7 +138,6 @@ func (c *call) keyPairs(row *catalog.Row, args []*Value) {
 func (u *Universe) SetsKey() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.index()
 	for _, path := range u.names {
 		for _, fn := range u.Packages[path].Funcs {
 			if fn.Test || !hooks(fn) {
@@ -186,9 +185,9 @@ func (a *Alone) Kept(key *Value) bool {
 	return false
 }
 
-// Requests reports whether the function itself sends a request or calls a
+// requests reports whether the function itself sends a request or calls a
 // payment SDK.
-func (u *Universe) Requests(fn *summary.Func) bool {
+func (u *Universe) requests(fn *summary.Func) bool {
 	for i := range fn.Instrs {
 		in := &fn.Instrs[i]
 		if in.Op != summary.OpCall && in.Op != summary.OpInvoke {
@@ -215,7 +214,7 @@ func (u *Universe) invoked(fn *summary.Func, in *summary.Instr) *catalog.Row {
 	if row := u.Catalog.Method(iface, method); row != nil {
 		return row
 	}
-	for _, c := range u.ifaces[iface] {
+	for _, c := range u.uses(ifaces, iface) {
 		if row := u.Catalog.Method(c.fn.AuxType(&c.fn.Instrs[c.instr]), method); row != nil {
 			return row
 		}

@@ -208,6 +208,7 @@ func (f *frame) inner(addr *Value, typ string, st *state) *Object {
 	o := f.m.objs[key]
 	if o == nil {
 		o = f.m.newObject(typ)
+		o.In = addr.Obj
 		f.m.objs[key] = o
 	}
 	o.Org |= addr.Obj.Org
@@ -244,7 +245,7 @@ func (f *frame) elemAddr(in *summary.Instr, base, index *Value) *Value {
 				continue
 			}
 			key := fmt.Sprintf("%d.%s", alt.Obj.ID, alt.Field)
-			o = f.m.named(key, "", alt.Field)
+			o = f.m.part(alt.Obj, key, "", alt.Field)
 			o.Org |= alt.Obj.Org
 		case Nil, Zero:
 			continue

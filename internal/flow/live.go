@@ -45,7 +45,7 @@ func (u *Universe) Live(main *summary.Package) map[*summary.Func]bool {
 			in := &fn.Instrs[i]
 			switch in.Op {
 			case summary.OpCall, summary.OpMakeClosure:
-				add(u.funcs[fn.Text(in)])
+				add(u.Func(fn.Text(in)))
 			case summary.OpMakeIface:
 				for _, m := range u.methodsOf(methods, fn.AuxType(in), 0) {
 					add(m)
@@ -53,7 +53,7 @@ func (u *Universe) Live(main *summary.Package) map[*summary.Func]bool {
 			}
 		}
 		for _, ref := range fn.Funcs {
-			add(u.funcs[fn.Pkg.Str(ref)])
+			add(u.Func(fn.Pkg.Str(ref)))
 		}
 	}
 	return live

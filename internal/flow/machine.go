@@ -147,7 +147,12 @@ func (m *machine) call(parent *frame, at int, fn *summary.Func, args, free []*Va
 		m.root = f
 	}
 	m.entered[fn] = true
-	return f.run(st)
+	last := m.objID
+	r := f.run(st)
+	if r.st != nil && parent != nil {
+		m.sweep(last, r)
+	}
+	return r
 }
 
 // named returns the symbolic object of that name, the same one at each call.
@@ -158,6 +163,13 @@ func (m *machine) named(key, typ, path string) *Object {
 		o.Symbolic, o.Path = true, path
 		m.objs[key] = o
 	}
+	return o
+}
+
+// part returns the object of a part of another one, the same at each call.
+func (m *machine) part(of *Object, key, typ, path string) *Object {
+	o := m.named(key, typ, path)
+	o.In = of
 	return o
 }
 

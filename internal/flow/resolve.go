@@ -310,7 +310,7 @@ func (u *Universe) lookupCall(fn *summary.Func, i int, e *env, typ string, depth
 		}
 		return u.opaqueLookup(typ)
 	}
-	callee := u.funcs[name]
+	callee := u.Func(name)
 	if callee == nil || depth > maxLookup {
 		return u.opaqueLookup(typ)
 	}
@@ -427,10 +427,9 @@ func (u *Universe) param(fn *summary.Func, i, depth int) *Value {
 	}
 	memo := &cellMemo{busy: true}
 	u.params[key] = memo
-	u.index()
 	typ := fn.Pkg.TypeName(fn.Params[i])
 	var out *Value
-	calls := u.callers[fn.Name]
+	calls := u.uses(callers, fn.Name)
 	if len(calls) <= 24 {
 		for _, c := range calls {
 			in := &c.fn.Instrs[c.instr]
@@ -440,14 +439,14 @@ func (u *Universe) param(fn *summary.Func, i, depth int) *Value {
 		}
 	}
 	if i == 0 && fn.HasRcv {
-		for _, c := range u.refs[fn.Name] {
+		for _, c := range u.uses(refs, fn.Name) {
 			in := &c.fn.Instrs[c.instr]
 			if in.N == 1 && len(in.Args) == 1 {
 				out = join(out, u.lookup(c.fn, in.Args[0], nil, depth+1).via(Hop{c.fn, c.instr}), 0)
 			}
 		}
-		if len(u.convs[typ]) <= 8 {
-			for _, c := range u.convs[typ] {
+		if len(u.uses(convs, typ)) <= 8 {
+			for _, c := range u.uses(convs, typ) {
 				out = join(out, u.lookup(c.fn, c.fn.Instrs[c.instr].Args[0], nil, depth+1).via(Hop{c.fn, c.instr}), 0)
 			}
 		}
@@ -466,9 +465,8 @@ func (u *Universe) param(fn *summary.Func, i, depth int) *Value {
 
 // freeVar returns what a function literal captured.
 func (u *Universe) freeVar(fn *summary.Func, i, depth int) *Value {
-	u.index()
 	var out *Value
-	for _, c := range u.refs[fn.Name] {
+	for _, c := range u.uses(refs, fn.Name) {
 		in := &c.fn.Instrs[c.instr]
 		if in.N == 0 && i < len(in.Args) {
 			out = join(out, u.lookup(c.fn, in.Args[i], nil, depth+1), 0)
@@ -484,10 +482,9 @@ func (u *Universe) freeVar(fn *summary.Func, i, depth int) *Value {
 // they are few: the last resort for a dependency whose wiring is not seen, as
 // with dependency injection frameworks.
 func (u *Universe) implementations(m *machine, iface, method string) []*Value {
-	u.index()
 	seen := make(map[string]*Value)
 	var order []string
-	for _, c := range u.ifaces[iface] {
+	for _, c := range u.uses(ifaces, iface) {
 		typ := c.fn.AuxType(&c.fn.Instrs[c.instr])
 		if standIn(typ) || standIn(c.fn.Name) || !u.hasMethod(m.cat, typ, method, 0) {
 			continue

@@ -75,7 +75,6 @@ type Journey struct {
 func (u *Universe) Follow(root *summary.Func) []*Journey {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.index()
 	var out []*Journey
 	for _, recv := range u.receivers(root) {
 		out = append(out, u.follow(root, recv)...)
@@ -183,7 +182,7 @@ func (u *Universe) journey(root *summary.Func, recv *Value, delivered *deliverie
 // workers returns the functions that receive from one of the channels.
 func (u *Universe) workers(sends map[string]*Value) []*summary.Func {
 	var out []*summary.Func
-	for _, r := range u.recvs {
+	for _, r := range u.recvs() {
 		in := &r.fn.Instrs[r.instr]
 		for k := 0; k < len(in.Args); k++ {
 			if in.Op == summary.OpSelect && (k%2 == 1 || in.Args[k+1] != 0) {
@@ -201,6 +200,15 @@ func (u *Universe) workers(sends map[string]*Value) []*summary.Func {
 		}
 	}
 	return out
+}
+
+// recvs returns the receives from channels in the visible program.
+func (u *Universe) recvs() []use {
+	var all []use
+	for _, path := range u.names {
+		all = append(all, indexOf(u.Packages[path]).recvs...)
+	}
+	return all
 }
 
 // Peek interprets a function in the first world only and reports whether it

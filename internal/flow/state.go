@@ -32,6 +32,9 @@ func (s *state) get(o *Object, field string) *Value {
 }
 
 func (s *state) set(o *Object, field string, v *Value) {
+	if o == nil {
+		return // the receiver of an answer, a nil pointer
+	}
 	f := s.objs[o]
 	if f == nil {
 		f = &fields{m: make(map[string]*Value), owner: s}

@@ -12,7 +12,6 @@ import (
 func (u *Universe) Statements(fn *summary.Func) []*Op {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.index()
 	var recv *Value
 	if rs := u.receivers(fn); len(rs) > 0 {
 		recv = rs[0]

@@ -37,29 +37,16 @@ type Universe struct {
 	Kafka        bool
 	OtherBrokers bool
 
-	funcs   map[string]*summary.Func
-	structs map[string]*summary.TypeInfo
-	names   []string // import paths, sorted
+	names []string // import paths, sorted
 
 	// mu guards what follows: the rules ask at the same time.
 	mu       sync.Mutex
-	indexed  bool
-	callers  map[string][]use // static calls, by callee
-	refs     map[string][]use // closures and method values, by function
-	convs    map[string][]use // conversions to an interface, by concrete type
-	ifaces   map[string][]use // the same, by interface type
-	stores   map[string][]use // stores, by "T.field" or global
-	recvs    []use            // receives from channels
+	merged   map[usesKey][]use
 	cells    map[string]*cellMemo
 	params   map[string]*cellMemo
 	instrs   map[place]*cellMemo
 	statics  map[string]*Object
 	objectID int
-}
-
-type use struct {
-	fn    *summary.Func
-	instr int
 }
 
 type cellMemo struct {
@@ -71,8 +58,8 @@ type cellMemo struct {
 func NewUniverse(pkgs map[string]*summary.Package, cat *catalog.Catalog, s Settings) *Universe {
 	u := &Universe{
 		Packages: pkgs, Catalog: cat, Settings: s,
-		funcs: make(map[string]*summary.Func), structs: make(map[string]*summary.TypeInfo),
-		cells: make(map[string]*cellMemo), params: make(map[string]*cellMemo), statics: make(map[string]*Object),
+		merged: make(map[usesKey][]use),
+		cells:  make(map[string]*cellMemo), params: make(map[string]*cellMemo), statics: make(map[string]*Object),
 		instrs:   make(map[place]*cellMemo),
 		objectID: 1 << 20,
 	}
@@ -81,26 +68,11 @@ func NewUniverse(pkgs map[string]*summary.Package, cat *catalog.Catalog, s Setti
 	}
 	sort.Strings(u.names)
 	for _, path := range u.names {
-		p := pkgs[path]
-		for _, f := range p.Funcs {
-			u.funcs[f.Name] = f
-		}
-		for i := range p.Structs {
-			u.structs[p.Structs[i].Name] = &p.Structs[i]
-		}
-		if len(p.Brokers) > 0 {
+		if len(pkgs[path].Brokers) > 0 {
 			u.OtherBrokers = true
 		}
 	}
 	return u
-}
-
-// Func returns the function of that full name, or nil when its body is not visible.
-func (u *Universe) Func(name string) *summary.Func { return u.funcs[name] }
-
-// Struct returns the description of a named struct type, or nil.
-func (u *Universe) Struct(typ string) *summary.TypeInfo {
-	return u.structs[strings.TrimPrefix(typ, "*")]
 }
 
 // embedded returns the embedded fields of a named struct type.
@@ -121,7 +93,7 @@ func (u *Universe) embedded(typ string) []summary.Field {
 // hasMethod reports whether a type has a method, as far as can be seen.
 func (u *Universe) hasMethod(cat *catalog.Catalog, typ, method string, depth int) bool {
 	base := strings.TrimPrefix(typ, "*")
-	if cat.Method(typ, method) != nil || u.funcs["(*"+base+")."+method] != nil || u.funcs["("+base+")."+method] != nil {
+	if cat.Method(typ, method) != nil || u.Func("(*"+base+")."+method) != nil || u.Func("("+base+")."+method) != nil {
 		return true
 	}
 	if depth > 4 {
@@ -133,47 +105,6 @@ func (u *Universe) hasMethod(cat *catalog.Catalog, typ, method string, depth int
 		}
 	}
 	return false
-}
-
-// index scans the visible bodies once for the uses that look-ups start from.
-func (u *Universe) index() {
-	if u.indexed {
-		return
-	}
-	u.indexed = true
-	u.callers, u.refs = make(map[string][]use), make(map[string][]use)
-	u.convs, u.ifaces, u.stores = make(map[string][]use), make(map[string][]use), make(map[string][]use)
-	for _, path := range u.names {
-		for _, fn := range u.Packages[path].Funcs {
-			if fn.Test {
-				continue
-			}
-			for i := range fn.Instrs {
-				in := &fn.Instrs[i]
-				at := use{fn, i}
-				switch in.Op {
-				case summary.OpCall:
-					u.callers[fn.Text(in)] = append(u.callers[fn.Text(in)], at)
-				case summary.OpMakeClosure:
-					u.refs[fn.Text(in)] = append(u.refs[fn.Text(in)], at)
-				case summary.OpMakeIface:
-					u.convs[fn.AuxType(in)] = append(u.convs[fn.AuxType(in)], at)
-					iface := fn.Text(in)
-					u.ifaces[iface] = append(u.ifaces[iface], at)
-				case summary.OpStore:
-					if key := storeKey(fn, in.Args[0]); key != "" {
-						u.stores[key] = append(u.stores[key], at)
-					}
-				case summary.OpRecv, summary.OpSelect:
-					u.recvs = append(u.recvs, at)
-				case summary.OpMapUpdate:
-					if key := loadKey(fn, in.Args[0]); key != "" {
-						u.stores[key+"[]"] = append(u.stores[key+"[]"], at)
-					}
-				}
-			}
-		}
-	}
 }
 
 // storeKey names the cell that a store through r writes: a field of a named
@@ -206,9 +137,8 @@ func loadKey(fn *summary.Func, r summary.Ref) string {
 func (u *Universe) Callers(fn *summary.Func) []*summary.Func {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.index()
 	var out []*summary.Func
-	for _, c := range u.callers[fn.Name] {
+	for _, c := range u.uses(callers, fn.Name) {
 		if len(out) == 0 || out[len(out)-1] != c.fn {
 			out = append(out, c.fn)
 		}
@@ -224,7 +154,7 @@ func (u *Universe) TableOf(typ string) string {
 		return ""
 	}
 	for _, form := range []string{"(" + typ + ").TableName", "(*" + typ + ").TableName"} {
-		if fn := u.funcs[form]; fn != nil {
+		if fn := u.Func(form); fn != nil {
 			for i := range fn.Instrs {
 				in := &fn.Instrs[i]
 				if in.Op == summary.OpReturn && len(in.Args) == 1 && in.Args[0].Kind() == summary.RefConst {

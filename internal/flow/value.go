@@ -121,13 +121,14 @@ type Object struct {
 	Type string // full name of the type, without *
 	Org  Origin // what its unwritten fields are computed from
 
-	Record   bool   // a consumed record
-	Symbolic bool   // not allocated in what was interpreted: its fields are looked up
-	Late     bool   // made when a record had arrived: it does not outlive the record
-	Own      bool   // the listener's own receiver, or what it keeps in its fields
-	Path     string // how it is reached, for messages
-	static   *site  // where it was allocated, when it was found by look-up
-	Site     string // the function and instruction that allocate it
+	Record   bool    // a consumed record
+	Symbolic bool    // not allocated in what was interpreted: its fields are looked up
+	Late     bool    // made when a record had arrived: it does not outlive the record
+	Own      bool    // the listener's own receiver, or what it keeps in its fields
+	Path     string  // how it is reached, for messages
+	static   *site   // where it was allocated, when it was found by look-up
+	In       *Object // the object that it is a part of
+	Site     string  // the function and instruction that allocate it
 
 	Tx     bool         // a transaction
 	Outer  *Object      // of a nested transaction: the one that it is part of

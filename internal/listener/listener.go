@@ -104,11 +104,16 @@ func (f *finder) find() []*Listener {
 	slices.Sort(paths)
 	for _, path := range paths {
 		p := f.u.Packages[path]
-		for _, fn := range p.Funcs {
-			if !fn.Test && f.gets(fn) {
-				todo = append(todo, fn)
+		list := p.Memo(getsKey{f.cat, f.u.Kafka}, func() any {
+			var out []*summary.Func
+			for _, fn := range p.Funcs {
+				if !fn.Test && f.gets(fn) {
+					out = append(out, fn)
+				}
 			}
-		}
+			return out
+		})
+		todo = append(todo, list.([]*summary.Func)...)
 	}
 	for len(todo) > 0 {
 		fn := todo[0]
@@ -135,6 +140,13 @@ func (f *finder) find() []*Listener {
 		out = append(out, l)
 	}
 	return out
+}
+
+// getsKey is what gets depends on beside the function: a catalogue comes from one
+// configuration.
+type getsKey struct {
+	cat   *catalog.Catalog
+	kafka bool
 }
 
 // touches reports whether a run of another package's listener leads into, or

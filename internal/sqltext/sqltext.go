@@ -407,6 +407,16 @@ func draws(name string) bool {
 	return false
 }
 
+// MayDraw reports whether a text can hold an INSERT with a random UUID: a quick look
+// before Parse.
+func MayDraw(text string) bool {
+	if len(text) < len("insert into t values(uuid())") || !strings.Contains(text, "(") {
+		return false
+	}
+	text = strings.ToLower(text)
+	return strings.Contains(text, "insert") && (strings.Contains(text, "uuid") || strings.Contains(text, "newid"))
+}
+
 // param returns the number of a bind parameter, counting ? and named ones.
 func param(t token, n *int) int {
 	switch {

@@ -11,6 +11,7 @@ package summary
 
 import (
 	"go/token"
+	"sync"
 	"sync/atomic"
 )
 
@@ -197,6 +198,15 @@ type Package struct {
 	Structs []TypeInfo
 	Brokers []string // message brokers other than Kafka that the package imports
 	Kafka   bool     // the package imports a Kafka client
+
+	memo sync.Map
+}
+
+// Memo returns what make returned when Memo was first called with the key: what is
+// computed of a package alone serves all that import it.
+func (p *Package) Memo(key any, make func() any) any {
+	once, _ := p.memo.LoadOrStore(key, sync.OnceValue(make))
+	return once.(func() any)()
 }
 
 // Str returns entry i of the string table.
