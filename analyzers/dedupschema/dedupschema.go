@@ -5,6 +5,7 @@ package dedupschema
 import (
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"maps"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/idemlint/idemlint/internal/gosql"
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
@@ -33,15 +35,15 @@ func check(p *rule.Pass) error {
 	if len(p.Files) == 0 || program.IsStd(p.Pass) {
 		return nil
 	}
-	texts, err := goTexts(p.Pass)
+	texts, err := gosql.Of(p.Pass)
 	if err != nil {
 		return err
 	}
-	own := schema.Read(texts.sources())
+	own := schema.Read(texts.Sources())
 	for _, name := range slices.Sorted(maps.Keys(own.Tables)) {
 		if t := own.Tables[name]; t.Dedup(p.Settings) {
 			for _, f := range t.Judge(p.Settings) {
-				p.Report(report.Finding{Pos: texts.pos(f.Place), Message: texts.in(f)})
+				p.Report(report.Finding{Pos: texts.Pos(f.Place), Message: texts.In(f.Place, f.Message)})
 			}
 		}
 	}
@@ -146,7 +148,7 @@ func base(s *settings.Loaded, dir string) string {
 }
 
 // lifetime reports, in package main, the dedup tables whose rows nothing removes.
-func lifetime(p *rule.Pass, texts texts) error {
+func lifetime(p *rule.Pass, texts gosql.Texts) error {
 	pos := mainFunc(p.Pass)
 	if !pos.IsValid() {
 		return nil
@@ -166,7 +168,7 @@ func lifetime(p *rule.Pass, texts texts) error {
 	}
 	slices.Sort(tables)
 	// A DELETE in Go code counts where something calls it.
-	files := schema.Read(texts.files())
+	files := schema.Read(texts.Files())
 	var endless []string
 	for _, t := range tables {
 		if files.Ends(t) || cleaned(u.Cleans, live, t) {
@@ -212,4 +214,20 @@ func cleaned(cleans func(*summary.Func, string) bool, live map[*summary.Func]boo
 		}
 	}
 	return false
+}
+
+// mainFunc returns the position of the program's main function, NoPos when the
+// package is none.
+func mainFunc(pass *analysis.Pass) token.Pos {
+	if pass.Pkg.Name() != "main" {
+		return token.NoPos
+	}
+	for _, f := range pass.Files {
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && fd.Name.Name == "main" {
+				return fd.Name.Pos()
+			}
+		}
+	}
+	return token.NoPos
 }

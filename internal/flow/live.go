@@ -151,7 +151,7 @@ func (u *Universe) Cleans(fn *summary.Func, table string) bool {
 		return false
 	}
 	for _, o := range u.Alone(fn).Ops {
-		if o.Stmt != nil && o.Stmt.Verb == sqltext.Delete && (o.Table == table || o.Table == "") {
+		if o.Stmt != nil && o.Stmt.Verb == sqltext.Delete && !o.Stmt.Keyed && (o.Table == table || o.Table == "") {
 			return true
 		}
 	}

@@ -486,7 +486,7 @@ func (u *Universe) implementations(m *machine, iface, method string) []*Value {
 	var order []string
 	for _, c := range u.uses(ifaces, iface) {
 		typ := c.fn.AuxType(&c.fn.Instrs[c.instr])
-		if standIn(typ) || standIn(c.fn.Name) || !u.hasMethod(m.cat, typ, method, 0) {
+		if standIn(typ) || standIn(c.fn.Name) || u.decorates(c.fn, iface) || !u.hasMethod(m.cat, typ, method, 0) {
 			continue
 		}
 		v := u.lookup(c.fn, c.fn.Instrs[c.instr].Args[0], nil, 2).withType(typ)
@@ -510,6 +510,13 @@ func (u *Universe) implementations(m *machine, iface, method string) []*Value {
 		return nil
 	}
 	return out
+}
+
+// decorates reports whether a function that nothing visible calls wraps one value of
+// an interface in another: a middleware that is offered is not yet used.
+func (u *Universe) decorates(fn *summary.Func, iface string) bool {
+	is := func(t uint32) bool { return fn.Pkg.TypeName(t) == iface }
+	return slices.ContainsFunc(fn.Result, is) && slices.ContainsFunc(fn.Params, is) && len(u.uses(callers, fn.Name)) == 0
 }
 
 // standIn reports whether a name is that of a test double.

@@ -164,13 +164,15 @@ func (f *finder) touches(run *flow.Run) bool {
 // over on the way, sees all that the listener leads to, and has judged it: this
 // package only wires what that one knows.
 func (f *finder) settled(fn *summary.Func, run *flow.Run) bool {
-	var effects []*flow.Op
+	var judged []*flow.Op
 	ends := map[string]bool{fn.Pkg.Path: true}
 	for _, o := range run.Ops {
-		if o.Kind != flow.Write && o.Kind != flow.External {
+		switch o.Kind {
+		case flow.Write, flow.External, flow.Gate, flow.Check, flow.Mark:
+		default:
 			continue
 		}
-		effects = append(effects, o)
+		judged = append(judged, o)
 		for _, s := range o.Steps() {
 			for _, h := range s.Via {
 				ends[h.Fn.Pkg.Path] = true
@@ -179,7 +181,7 @@ func (f *finder) settled(fn *summary.Func, run *flow.Run) bool {
 	}
 	delete(ends, f.own.Path)
 	for path := range ends {
-		if f.knows(path, fn, effects) {
+		if f.knows(path, fn, judged) {
 			return true
 		}
 	}
@@ -187,8 +189,8 @@ func (f *finder) settled(fn *summary.Func, run *flow.Run) bool {
 }
 
 // knows reports whether a package of the module, which is judged by itself, sees
-// all the effects of a listener.
-func (f *finder) knows(path string, fn *summary.Func, effects []*flow.Op) bool {
+// all that there is to judge of a listener.
+func (f *finder) knows(path string, fn *summary.Func, ops []*flow.Op) bool {
 	if mod := f.pass.Module; mod == nil || mod.Path == "" || path != mod.Path && !strings.HasPrefix(path, mod.Path+"/") {
 		return false // its findings may be shown to nobody
 	}
@@ -206,7 +208,7 @@ func (f *finder) knows(path string, fn *summary.Func, effects []*flow.Op) bool {
 	u := flow.NewUniverse(pkgs, f.cat, f.cfg)
 	u.Kafka = f.u.Kafka
 	there := u.Peek(fn)
-	for _, o := range effects {
+	for _, o := range ops {
 		if !slices.ContainsFunc(there.Ops, func(p *flow.Op) bool { return p.Kind == o.Kind && p.At(o) }) {
 			return false
 		}

@@ -130,6 +130,12 @@ func drawn(def string) bool {
 	return hasAny(def, "gen_random_uuid", "uuid_generate", "uuidv7", "uuidv4", "nextval", "newid", "uuid (", "randomblob")
 }
 
+// DrawsV4 reports whether a column's default is a random UUID, of a version other
+// than 7.
+func DrawsV4(def string) bool {
+	return drawn(def) && !hasAny(def, "uuidv7", "nextval", "v7")
+}
+
 // clock reports whether a default is the time.
 func clock(def string) bool {
 	return hasAny(def, "now (", "now()", "current_timestamp", "clock_timestamp", "transaction_timestamp", "statement_timestamp", "localtimestamp", "current_date", "sysdate", "datetime (", "unixepoch", "strftime")

@@ -53,6 +53,8 @@ type Table struct {
 	PartitionBy []string
 	// Unknown: it was changed in a way that cannot be followed.
 	Unknown bool
+
+	sources map[string]*Source // of the columns
 }
 
 // Schema is what the sources make.
@@ -83,12 +85,13 @@ func (s *Schema) apply(src *Source, c sqltext.Change) {
 		if c.Parent != "" || t != nil {
 			return // a partition, or IF NOT EXISTS
 		}
-		t = &Table{Name: c.Table, Place: place, Columns: c.Columns, PartitionBy: c.PartitionBy}
+		t = &Table{Name: c.Table, Place: place, PartitionBy: c.PartitionBy, sources: make(map[string]*Source)}
+		t.addColumns(src, c.Columns)
 		t.addKeys(src, c.Keys)
 		s.Tables[c.Table] = t
 		return
 	case sqltext.CopyTable:
-		s.Tables[c.Table] = &Table{Name: c.Table, Place: place, Unknown: true}
+		s.Tables[c.Table] = &Table{Name: c.Table, Place: place, Unknown: true, sources: make(map[string]*Source)}
 		return
 	case sqltext.DropKey:
 		if c.Table == "" { // PostgreSQL's DROP INDEX does not name the table
@@ -103,7 +106,7 @@ func (s *Schema) apply(src *Source, c sqltext.Change) {
 	}
 	switch c.Kind {
 	case sqltext.AddColumn:
-		t.Columns = append(t.Columns, c.Columns...)
+		t.addColumns(src, c.Columns)
 		t.addKeys(src, c.Keys)
 	case sqltext.AddKey:
 		t.addKeys(src, c.Keys)
@@ -127,6 +130,22 @@ func (s *Schema) apply(src *Source, c sqltext.Change) {
 			}
 		}
 	}
+}
+
+func (t *Table) addColumns(src *Source, cols []Column) {
+	t.Columns = append(t.Columns, cols...)
+	for _, c := range cols {
+		t.sources[c.Name] = src
+	}
+}
+
+// At returns the place of a column's definition, of the table's when it is not
+// known.
+func (t *Table) At(c Column) Place {
+	if src := t.sources[c.Name]; src != nil {
+		return Place{src, c.At}
+	}
+	return t.Place
 }
 
 func (t *Table) addKeys(src *Source, keys []sqltext.Key) {
@@ -198,7 +217,19 @@ func Cleans(words []string, table string) bool {
 			removes = removes || i+1 < len(words) && words[i+1] == "partition"
 		}
 	}
-	return removes && slices.ContainsFunc(words, func(w string) bool { return names(w, table) })
+	return removes && !single(words) && slices.ContainsFunc(words, func(w string) bool { return names(w, table) })
+}
+
+// single reports whether a statement removes the row of one key only: it takes a
+// claim back.
+func single(words []string) bool {
+	return words[0] == "delete" && slices.Contains(words, "where") && !slices.ContainsFunc(words, func(w string) bool {
+		switch w {
+		case "<", "<=", ">", ">=", "between", "interval", "limit":
+			return true
+		}
+		return false
+	})
 }
 
 // names reports whether a word is the table's name, with or without a schema.

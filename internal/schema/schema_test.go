@@ -88,6 +88,8 @@ func TestEnds(t *testing.T) {
 	for text, want := range map[string]bool{
 		table: false,
 		table + `DELETE FROM processed_event WHERE processed_at < now() - interval '7 days'`:                                                    true,
+		table + `DELETE FROM processed_event WHERE event_id = $1 AND consumer_group = $2`:                                                       false,
+		table + `DELETE FROM processed_event`:                                                                                                   true,
 		table + `DELETE FROM processed_order WHERE processed_at < now()`:                                                                        false,
 		table + `-- DELETE FROM processed_event WHERE processed_at < now()`:                                                                     false,
 		table + `CREATE INDEX ix_prune ON processed_event (processed_at)`:                                                                       false,

@@ -33,6 +33,7 @@ type Column struct {
 	Type    string // the first word, lower case
 	Default string // the default's expression, lower case, its tokens joined by spaces
 	Serial  bool   // the database counts it up
+	At      int    // where it stands, in bytes
 }
 
 // Key is a primary key, a unique constraint or a unique index.
@@ -262,7 +263,7 @@ func (k *Key) columns(toks []token) {
 
 // column reads a column's definition.
 func column(toks []token) (Column, []Key) {
-	c := Column{Name: table(toks[0].text), Type: word(toks, 1)}
+	c := Column{Name: table(toks[0].text), Type: word(toks, 1), At: toks[0].at}
 	c.Serial = strings.Contains(c.Type, "serial")
 	var keys []Key
 	depth := 0

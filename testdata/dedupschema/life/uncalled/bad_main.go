@@ -14,7 +14,9 @@ func main() { // want "nothing that this program runs removes old rows of proces
 	if err != nil {
 		panic(err)
 	}
-	_ = consume(ctx, pool, "billing", "1")
+	if consume(ctx, pool, "billing", "1") != nil {
+		_ = release(ctx, pool, "1")
+	}
 }
 
 func consume(ctx context.Context, pool *pgxpool.Pool, group, id string) error {
@@ -31,5 +33,11 @@ func consume(ctx context.Context, pool *pgxpool.Pool, group, id string) error {
 // Prune would remove old rows, but nothing calls it.
 func Prune(ctx context.Context, pool *pgxpool.Pool) error {
 	_, err := pool.Exec(ctx, `DELETE FROM processed_event WHERE processed_at < now() - interval '7 days'`)
+	return err
+}
+
+// release takes one claim back.
+func release(ctx context.Context, pool *pgxpool.Pool, id string) error {
+	_, err := pool.Exec(ctx, `DELETE FROM processed_event WHERE event_id = $1`, id)
 	return err
 }

@@ -1,4 +1,6 @@
-package dedupschema
+// Package gosql finds the SQL in a Go package that makes tables: in its constant
+// strings, and in the files that it embeds.
+package gosql
 
 import (
 	"go/ast"
@@ -23,9 +25,11 @@ type text struct {
 	file   bool // the source is a file of its own
 }
 
-type texts []text
+// Texts are the SQL texts of a package.
+type Texts []text
 
-func (ts texts) sources() []*schema.Source {
+// Sources returns all of them.
+func (ts Texts) Sources() []*schema.Source {
 	out := make([]*schema.Source, len(ts))
 	for i := range ts {
 		out[i] = ts[i].source
@@ -33,8 +37,8 @@ func (ts texts) sources() []*schema.Source {
 	return out
 }
 
-// files returns the sources that are files of their own.
-func (ts texts) files() []*schema.Source {
+// Files returns the sources that are files of their own.
+func (ts Texts) Files() []*schema.Source {
 	var out []*schema.Source
 	for _, t := range ts {
 		if t.file {
@@ -44,8 +48,8 @@ func (ts texts) files() []*schema.Source {
 	return out
 }
 
-// pos returns the Go position of a place in one of the texts.
-func (ts texts) pos(p schema.Place) token.Pos {
+// Pos returns the Go position of a place in one of the texts.
+func (ts Texts) Pos(p schema.Place) token.Pos {
 	for _, t := range ts {
 		if t.source == p.Source {
 			if t.raw {
@@ -57,23 +61,24 @@ func (ts texts) pos(p schema.Place) token.Pos {
 	return token.NoPos
 }
 
-// in returns a fault's message, with the file's name and line when the text is a
-// file of its own.
-func (ts texts) in(f schema.Fault) string {
+// In returns a message about a place, with the file's name and line before it when
+// the text is a file of its own.
+func (ts Texts) In(p schema.Place, message string) string {
 	for _, t := range ts {
-		if t.source == f.Place.Source && t.file {
-			return t.source.Name + ":" + strconv.Itoa(f.Place.Line()) + ": " + f.Message
+		if t.source == p.Source && t.file {
+			return t.source.Name + ":" + strconv.Itoa(p.Line()) + ": " + message
 		}
 	}
-	return f.Message
+	return message
 }
 
 var shapes = regexp.MustCompile(`(?i)\b(create\s+(unlogged\s+|temp\s+|temporary\s+)?table|alter\s+table|create\s+unique\s+index|drop\s+table|drop\s+index|partition|cron|delete\s+from)\b`)
 
-// goTexts returns the SQL of the package's embedded files and of its constant
-// strings, in that order.
-func goTexts(pass *analysis.Pass) (texts, error) {
-	var out texts
+// Of returns the SQL of the package's embedded files and of its constant strings, in
+// that order, test files left out. It returns an error when an embedded file cannot
+// be read.
+func Of(pass *analysis.Pass) (Texts, error) {
+	var out Texts
 	for _, f := range pass.Files {
 		name := pass.Fset.Position(f.Package).Filename
 		if strings.HasSuffix(name, "_test.go") {
@@ -121,8 +126,8 @@ func goTexts(pass *analysis.Pass) (texts, error) {
 }
 
 // embeds returns the SQL files that a Go file embeds.
-func embeds(dir string, f *ast.File) (texts, error) {
-	var out texts
+func embeds(dir string, f *ast.File) (Texts, error) {
+	var out Texts
 	for _, group := range f.Comments {
 		for _, c := range group.List {
 			rest, ok := strings.CutPrefix(c.Text, "//go:embed ")
@@ -151,20 +156,4 @@ func embeds(dir string, f *ast.File) (texts, error) {
 		}
 	}
 	return out, nil
-}
-
-// mainFunc returns the position of the program's main function, NoPos when the
-// package is none.
-func mainFunc(pass *analysis.Pass) token.Pos {
-	if pass.Pkg.Name() != "main" {
-		return token.NoPos
-	}
-	for _, f := range pass.Files {
-		for _, d := range f.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && fd.Name.Name == "main" {
-				return fd.Name.Pos()
-			}
-		}
-	}
-	return token.NoPos
 }
