@@ -100,7 +100,7 @@ func judge(res *listener.Result, l *listener.Listener, j *flow.Journey) []*findi
 			continue
 		}
 		gates := l.Gates(j, o)
-		if guardedElsewhere(res, o, gates) {
+		if guardedElsewhere(res, j.Duplicate.Ops, o, gates) {
 			continue
 		}
 		// A key that is stored after the work, and whose answer nobody reads, is a cache's.
@@ -112,7 +112,7 @@ func judge(res *listener.Result, l *listener.Listener, j *flow.Journey) []*findi
 			continue
 		}
 		gates := l.Gates(j, o)
-		if !canFail(gates) || guardedElsewhere(res, o, gates) {
+		if !canFail(gates) || guardedElsewhere(res, j.Failing.Ops, o, gates) {
 			continue
 		}
 		if first := j.First.Find(o); first != nil && !sameTransaction(first, gates) {
@@ -144,8 +144,11 @@ func harmless(res *listener.Result, j *flow.Journey, o *flow.Op) bool {
 // guardedElsewhere reports whether a branch that decides whether the effect runs
 // depends on something that may hold a second delivery back: a state that was
 // read, or a function that cannot be seen.
-func guardedElsewhere(res *listener.Result, o *flow.Op, gates []*flow.Op) bool {
+func guardedElsewhere(res *listener.Result, ops []*flow.Op, o *flow.Op, gates []*flow.Op) bool {
 	for _, g := range o.Guards() {
+		if o.EitherWay(g, ops) {
+			continue
+		}
 		switch {
 		case g.Org&flow.FromUnknown != 0:
 			return true

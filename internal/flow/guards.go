@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/idemlint/idemlint/internal/summary"
 )
 
@@ -9,6 +11,9 @@ type Guard struct {
 	Cond *Value
 	// Org is what the condition is computed from, and what decided that.
 	Org Origin
+
+	frame *frame
+	block int // that ends in the branch
 }
 
 // Guards returns the undecided branches that decide whether the operation runs,
@@ -20,12 +25,61 @@ func (o *Op) Guards() []Guard {
 		b := f.blockOf(at)
 		for _, c := range f.feasibleControl()[b] {
 			if v := f.conds[c]; v != nil && truth(v) == -1 {
-				out = append(out, Guard{Cond: v, Org: v.Origin() | v.Ctl})
+				out = append(out, Guard{v, v.Origin() | v.Ctl, f, c})
 			}
 		}
 		at = f.call
 	}
 	return out
+}
+
+// EitherWay reports whether one of the operations does the same as o where the
+// guard's branch goes the other way: then the branch decides how, not whether.
+func (o *Op) EitherWay(g Guard, ops []*Op) bool {
+	here, ok := o.blockIn(g.frame)
+	if !ok {
+		return false
+	}
+	for _, p := range ops {
+		if p == o || p.Kind != o.Kind || p.Table != o.Table || p.What != o.What {
+			continue
+		}
+		there, ok := p.blockIn(g.frame)
+		if ok && slices.Contains(g.frame.feasibleControl()[there], g.block) && !g.frame.leads(here, there) && !g.frame.leads(there, here) {
+			return true
+		}
+	}
+	return false
+}
+
+// blockIn returns the block of a frame's function from which the operation is
+// reached.
+func (o *Op) blockIn(in *frame) (int, bool) {
+	at := o.Instr
+	for f := o.Frame; f != nil; f = f.parent {
+		if f.key == in.key && f.fn == in.fn {
+			return f.blockOf(at), true
+		}
+		at = f.call
+	}
+	return 0, false
+}
+
+// leads reports whether control can go from one block to another, loops aside.
+func (f *frame) leads(from, to int) bool {
+	seen := make(map[int]bool)
+	var walk func(b int) bool
+	walk = func(b int) bool {
+		if b == to {
+			return true
+		}
+		if seen[b] {
+			return false
+		}
+		seen[b] = true
+		return slices.ContainsFunc(f.fn.Blocks[b].Succs, func(s int) bool { return !f.fn.BackEdge(b, s) && walk(s) })
+	}
+	return walk(from)
 }
 
 // Controlled reports whether the comparison decides whether the operation runs.

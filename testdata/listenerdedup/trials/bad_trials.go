@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kgo"
+	"gorm.io/gorm"
 )
 
 // route publishes good records in one place and empty ones in another.
@@ -79,6 +80,40 @@ func cached(ctx context.Context, r *kafka.Reader, out *kafka.Writer, rdb *redis.
 		}
 		if err := rdb.HSetNX(ctx, "users", g.User, m.Value).Err(); err != nil {
 			continue
+		}
+	}
+}
+
+// source is looked up for a status.
+type source struct {
+	ID   uint
+	Name string
+}
+
+type status struct {
+	ID       uint
+	SourceID uint
+	Text     string
+}
+
+// statuses inserts a row either way: what was read decides how, not whether.
+func statuses(ctx context.Context, r *kafka.Reader, db *gorm.DB) error {
+	for {
+		m, err := r.ReadMessage(ctx)
+		if err != nil {
+			return err
+		}
+		var src source
+		db.Where("name = ?", string(m.Key)).First(&src)
+		st := status{SourceID: src.ID, Text: string(m.Value)}
+		if src == (source{}) {
+			if err := db.Omit("source_id").Create(&st).Error; err != nil {
+				return err
+			}
+			continue
+		}
+		if err := db.Create(&st).Error; err != nil { // want "R-KFK-IDEM-X1"
+			return err
 		}
 	}
 }
