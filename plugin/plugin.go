@@ -9,6 +9,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/idemlint/idemlint/analyzers"
+	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/schema"
 	"github.com/idemlint/idemlint/internal/settings"
 )
 
@@ -21,6 +23,9 @@ func init() { register.Plugin(Name, New) }
 // any, each package has the configuration of the nearest such file. A wrong key
 // or value is an error that says what is allowed.
 func New(conf any) (register.LinterPlugin, error) {
+	// golangci-lint prints a related position as an issue, which fails the run
+	// though the finding itself is suppressed.
+	report.Plain = true
 	if conf == nil {
 		return linter{}, settings.Use(nil)
 	}
@@ -34,16 +39,16 @@ func New(conf any) (register.LinterPlugin, error) {
 type linter struct{}
 
 // BuildAnalyzers returns the rules, and an analyzer that does nothing under a name
-// that changes with the configuration: golangci-lint keys its cache by the
-// analyzers' names and does not see .idemlint.yml.
+// that changes with the configuration and the SQL files: golangci-lint keys its cache by the
+// analyzers' names and sees neither .idemlint.yml nor .sql files.
 func (linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, err
 	}
 	return append(analyzers.Analyzers(), &analysis.Analyzer{
-		Name: "idemlint_settings_" + settings.Fingerprint(dir),
-		Doc:  "stand for the configuration in the driver's cache",
+		Name: "idemlint_inputs_" + settings.Fingerprint(dir) + "_" + schema.Fingerprint(dir, settings.For(dir).Migrations),
+		Doc:  "stand for the configuration and the SQL files in the driver's cache",
 		Run:  func(*analysis.Pass) (any, error) { return nil, nil },
 	}), nil
 }

@@ -49,6 +49,10 @@ type Ignore struct {
 	Used     bool
 }
 
+// Plain makes diagnostics without related positions: set for a driver that shows
+// these as findings of their own.
+var Plain bool
+
 // Reporter reports the findings of one rule in one package.
 type Reporter struct {
 	pass    *analysis.Pass
@@ -114,6 +118,9 @@ func (r *Reporter) Report(f Finding) {
 	r.seen[f.Pos] = true
 	var related []analysis.RelatedInformation
 	for _, rel := range f.Related {
+		if Plain {
+			break
+		}
 		if rel.Pos.IsValid() && r.pass.Fset.File(rel.Pos) != nil {
 			related = append(related, rel)
 		}

@@ -1,7 +1,10 @@
 package schema
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -230,4 +233,21 @@ func ModuleRoot(dir string) string {
 		}
 		d = up
 	}
+}
+
+// Fingerprint returns a text that changes with the SQL files below a directory and
+// in the places relative to it: for drivers that keep results and do not see them.
+func Fingerprint(root string, places []string) string {
+	h := sha256.New()
+	sources, err := ReadFiles(root, root)
+	fmt.Fprintf(h, "%v\n", err)
+	for _, p := range places {
+		more, err := ReadFiles(root, filepath.Join(root, filepath.FromSlash(p)))
+		fmt.Fprintf(h, "%v\n", err)
+		sources = append(sources, more...)
+	}
+	for _, s := range sources {
+		fmt.Fprintf(h, "%s %d %s", s.Name, len(s.Text), s.Text)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12]
 }
