@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: all build demo test lint bench clean
+.PHONY: all build demo test e2e lint bench clean
 
 all: build
 
@@ -18,9 +18,14 @@ test:
 	$(GO) vet ./...
 	$(GO) test ./...
 
+# e2e builds a real golangci-lint with the plugin, some minutes the first time, runs it
+# as its users do, and on our own code.
+e2e:
+	cd e2e/golangci && $(GO) vet ./... && $(GO) test ./...
+
 # lint checks our own code: format, vet, idemlint itself.
 lint: build
-	@unformatted=$$(gofmt -l cmd analyzers internal plugin examples testdata | grep -v '/ent/' || true); \
+	@unformatted=$$(gofmt -l cmd analyzers internal plugin examples testdata e2e docs | grep -v '/ent/' || true); \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	bin/idemlint ./...

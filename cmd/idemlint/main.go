@@ -2,12 +2,15 @@
 //
 // It is a standalone checker (idemlint ./...), and a tool for
 // go vet -vettool and go fix -fixtool, which call it with their own protocol.
-// idemlint sql DIR... checks the dedup tables in directories of SQL files.
+// idemlint sql DIR... checks the dedup tables in directories of SQL files, idemlint
+// changed FILE... the packages that a change of the files concerns, idemlint explain
+// RULE prints a rule's page.
 package main
 
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -22,14 +25,23 @@ import (
 
 func main() {
 	settings.OnError = fatal
-	if len(os.Args) > 1 && os.Args[1] == "sql" {
-		os.Exit(checkSQL(os.Args[2:], os.Stdout, os.Stderr))
+	if len(os.Args) > 1 {
+		if sub := subcommands[os.Args[1]]; sub != nil {
+			os.Exit(sub(os.Args[2:], os.Stdout, os.Stderr))
+		}
 	}
 	if cfg := unit(os.Args[1:]); cfg != nil {
 		listener.FactsOnly = cfg.VetxOnly
 		program.OnError = fatal
 	}
 	multichecker.Main(analyzers.Analyzers()...)
+}
+
+// subcommands are what the command does beside analysing packages.
+var subcommands = map[string]func(args []string, out, errs io.Writer) int{
+	"changed": checkChanged,
+	"explain": explain,
+	"sql":     checkSQL,
 }
 
 // unit returns the configuration of the package for which go vet calls, nil when

@@ -235,3 +235,31 @@ func TestFixExamples(t *testing.T) {
 		t.Errorf("there is something left to fix (exit code %d):\n%s", code, out)
 	}
 }
+
+func TestExplain(t *testing.T) {
+	for _, arg := range []string{"deduptx", "R-KFK-IDEM-3", "r-kfk-idem-3"} {
+		if out, code := run(t, tool, "explain", arg); code != 0 || !strings.HasPrefix(out, "# deduptx: R-KFK-IDEM-3") {
+			t.Errorf("explain %s: exit code %d\n%s", arg, code, out)
+		}
+	}
+	if out, code := run(t, tool, "explain", "R-KFK-IDEM-1"); code != 0 || strings.Count(out, "\n# ")+1 != 2 {
+		t.Errorf("an id of two rules: exit code %d\n%s", code, out)
+	}
+	if out, code := run(t, tool, "explain", "R-KFK-IDEM-9"); code != 2 || !strings.Contains(out, "there is no rule R-KFK-IDEM-9") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
+// The subcommand changed analyses the files' packages and what imports them.
+func TestChanged(t *testing.T) {
+	out, code := run(t, tool, "changed", "listenerdedup/trials/bus/sound_bus.go")
+	if code != 1 || !strings.Contains(out, "registry/bad_registry.go") || strings.Contains(out, "bad_trials.go") {
+		t.Errorf("exit code %d; want the importer's finding and no other's:\n%s", code, out)
+	}
+	if out, code := run(t, tool, "changed"); code != 2 || !strings.Contains(out, "usage: idemlint changed") {
+		t.Errorf("without files: exit code %d\n%s", code, out)
+	}
+	if out, code := run(t, tool, "changed", "../LICENSE"); code != 0 {
+		t.Errorf("a file that is no Go: exit code %d\n%s", code, out)
+	}
+}

@@ -158,9 +158,16 @@ func TestSameFindings(t *testing.T) {
 	compare("half a cache")
 }
 
+// This repository's own code is clean under its own configuration.
+func TestOwnCode(t *testing.T) {
+	out, errs, code := exec1(t, repo, t.TempDir(), linter, "run", "./...")
+	if code != 0 {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
 const (
-	goMod = "module example.com/app\n\ngo 1.26\n\nrequire github.com/segmentio/kafka-go v0.4.51\n"
-	app   = `// Package app forwards.
+	app = `// Package app forwards.
 package app
 
 import (

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/idemlint/idemlint/internal/settings"
+)
+
+const changedUsage = `usage: idemlint changed [-fix] FILE...
+
+Analyses the packages of the files and the packages of the same module that depend
+on them, as go vet -vettool does: the way of a pre-commit hook. A changed .sql file,
+go.mod or .idemlint.yml concerns the whole module. With -fix the fixes are applied
+first, and what is left is reported.
+
+Exit code: 0 nothing found, 1 findings or something that cannot be analysed, 2 wrong
+usage.
+`
+
+// checkChanged is the command's subcommand changed. It returns the exit code.
+func checkChanged(args []string, out, errs io.Writer) int {
+	flags := flag.NewFlagSet("changed", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	flags.Usage = func() { fmt.Fprint(errs, changedUsage) }
+	fix := flags.Bool("fix", false, "apply the fixes first")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	case flags.NArg() == 0:
+		flags.Usage()
+		return 2
+	}
+	modules, err := byModule(flags.Args())
+	if err != nil {
+		fmt.Fprintf(errs, "idemlint changed: %v\n", err)
+		return 1
+	}
+	code := 0
+	for _, root := range slices.Sorted(maps.Keys(modules)) {
+		patterns, err := affected(root, modules[root])
+		if err == nil && len(patterns) > 0 {
+			err = vet(root, patterns, *fix, out, errs)
+		}
+		if err != nil {
+			if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
+				fmt.Fprintf(errs, "idemlint changed: %v\n", err)
+			}
+			code = 1
+		}
+	}
+	return code
+}
+
+// byModule groups files by the directory of their go.mod; a file in no module
+// concerns nobody.
+func byModule(files []string) (map[string][]string, error) {
+	out := make(map[string][]string)
+	for _, f := range files {
+		abs, err := filepath.Abs(f)
+		if err != nil {
+			return nil, err
+		}
+		for dir := filepath.Dir(abs); ; {
+			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+				out[dir] = append(out[dir], abs)
+				break
+			}
+			up := filepath.Dir(dir)
+			if up == dir {
+				break
+			}
+			dir = up
+		}
+	}
+	return out, nil
+}
+
+// affected returns the import paths of the packages that a change of the files can
+// concern: theirs, and those that import them, directly or not.
+func affected(root string, files []string) ([]string, error) {
+	dirs := make(map[string]bool)
+	for _, f := range files {
+		base := filepath.Base(f)
+		if strings.HasSuffix(base, ".go") {
+			dirs[filepath.Dir(f)] = true
+		} else if strings.HasSuffix(base, ".sql") || base == "go.mod" || base == settings.FileName {
+			return []string{"./..."}, nil
+		}
+	}
+	if len(dirs) == 0 {
+		return nil, nil
+	}
+	list := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,Imports,TestImports,XTestImports", "./...")
+	list.Dir = root
+	var problem strings.Builder
+	list.Stderr = &problem
+	data, err := list.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w\n%s", err, problem.String())
+	}
+	type pkg struct {
+		ImportPath, Dir                    string
+		Imports, TestImports, XTestImports []string
+	}
+	importers := make(map[string][]string)
+	var todo []string
+	for dec := json.NewDecoder(strings.NewReader(string(data))); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		for _, imp := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			importers[imp] = append(importers[imp], p.ImportPath)
+		}
+		if dirs[p.Dir] {
+			todo = append(todo, p.ImportPath)
+		}
+	}
+	seen := make(map[string]bool)
+	for len(todo) > 0 {
+		path := todo[0]
+		todo = todo[1:]
+		if !seen[path] {
+			seen[path] = true
+			todo = append(todo, importers[path]...)
+		}
+	}
+	return slices.Sorted(maps.Keys(seen)), nil
+}
+
+// vet runs this program as the vet tool on the packages.
+func vet(root string, patterns []string, fix bool, out, errs io.Writer) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	run := func(flags ...string) error {
+		cmd := exec.Command("go", slices.Concat([]string{"vet", "-vettool=" + self}, flags, patterns)...)
+		cmd.Dir, cmd.Stdout, cmd.Stderr = root, out, errs
+		return cmd.Run()
+	}
+	if fix {
+		if err := run("-fix"); err != nil {
+			return err
+		}
+	}
+	return run()
+}
