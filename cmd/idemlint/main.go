@@ -20,6 +20,7 @@ import (
 	"github.com/idemlint/idemlint/analyzers"
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/program"
+	"github.com/idemlint/idemlint/internal/report"
 	"github.com/idemlint/idemlint/internal/settings"
 )
 
@@ -33,6 +34,20 @@ func main() {
 	if cfg := unit(os.Args[1:]); cfg != nil {
 		listener.FactsOnly = cfg.VetxOnly
 		program.OnError = fatal
+		if err := tooNew(cfg.GoVersion); err != nil {
+			if cfg.VetxOnly {
+				os.Exit(0) // who depends on it says so
+			}
+			fatal(err)
+		}
+	} else if analyses(os.Args[1:]) {
+		if err := tooNew(goCommand()); err != nil {
+			fatal(err)
+		}
+		report.Once = true
+		if rest, fixes := withoutFix(os.Args[1:]); fixes && os.Getenv(inner) == "" {
+			os.Exit(fixThenReport(rest))
+		}
 	}
 	multichecker.Main(analyzers.Analyzers()...)
 }

@@ -263,3 +263,53 @@ func TestChanged(t *testing.T) {
 		t.Errorf("a file that is no Go: exit code %d\n%s", code, out)
 	}
 }
+
+// -fix shows what is left, and fails for it.
+func TestFixReportsTheRest(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples"))); err != nil {
+		t.Fatal(err)
+	}
+	out, code := runIn(t, dir, tool, "-fix", "./...")
+	if code != 3 || !strings.Contains(out, "placed.go:63:") || strings.Contains(out, "events.go:63:") {
+		t.Errorf("exit code %d, want 3, what has no fix and nothing else:\n%s", code, out)
+	}
+	if out, code := runIn(t, dir, tool, "-fix", "-eventidv7", "./..."); code != 0 || out != "" {
+		t.Errorf("nothing is left: exit code %d\n%s", code, out)
+	}
+}
+
+// A package and its tests' variant are one in -json.
+func TestJSONOnce(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/app\n\ngo 1.26\n")
+	write("a.go", "// Package app makes a table.\npackage app\n\nconst ddl = `CREATE TABLE processed_event (event_id UUID)`\n")
+	write("a_test.go", "package app\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Log(ddl) }\n")
+	out, code := runIn(t, dir, tool, "-json", "./...")
+	if code != 0 || strings.Count(out, "R-KFK-IDEM-2: ") != 1 {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	if out, _ := runIn(t, dir, "go", "vet", "-vettool="+tool, "-json", "./..."); strings.Count(out, "R-KFK-IDEM-2: ") != 1 {
+		t.Errorf("go vet -json:\n%s", out)
+	}
+}
+
+// Code of a newer Go is one clear line.
+func TestNewerGo(t *testing.T) {
+	dir := t.TempDir()
+	script := "#!/bin/sh\nif [ \"$1 $2\" = \"env GOVERSION\" ]; then echo go1.99.1; else echo flood >&2; exit 1; fi\n"
+	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	out, code := runIn(t, dir, tool, "./...")
+	if code != 1 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "the code is of go1.99, this idemlint was built with go1.") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}

@@ -53,6 +53,10 @@ type Ignore struct {
 // these as findings of their own.
 var Plain bool
 
+// Once drops the findings of packages as their own tests see them: set for a driver
+// that analyses the package without its tests too.
+var Once bool
+
 // Reporter reports the findings of one rule in one package.
 type Reporter struct {
 	pass    *analysis.Pass
@@ -73,6 +77,9 @@ func New(pass *analysis.Pass, rule Rule, s *settings.Loaded) *Reporter {
 		tf := pass.Fset.File(f.FileStart)
 		if tf == nil {
 			continue
+		}
+		if strings.HasSuffix(tf.Name(), "_test.go") {
+			r.on = r.on && !Once
 		}
 		if strings.HasSuffix(tf.Name(), "_test.go") || Generated(f) {
 			r.skip[tf] = true

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/version"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+)
+
+// What the standalone command does besides multichecker.
+
+// analyses reports whether the arguments ask for an analysis, not for help or for
+// what a driver wants to know.
+func analyses(args []string) bool {
+	for _, a := range args {
+		switch strings.TrimLeft(strings.SplitN(a, "=", 2)[0], "-") {
+		case "V", "flags", "help", "h":
+			return false
+		}
+	}
+	return len(args) > 0
+}
+
+// tooNew returns an error when the code is of a newer Go than this program was built
+// with, whose type checker does not know its language and library.
+func tooNew(target string) error {
+	built := runtime.Version()
+	if version.IsValid(target) && version.IsValid(built) && version.Compare(version.Lang(target), version.Lang(built)) > 0 {
+		return fmt.Errorf("the code is of %s, this idemlint was built with %s: install idemlint again with %s or newer", version.Lang(target), built, version.Lang(target))
+	}
+	return nil
+}
+
+// goCommand returns the version of the go command here, "" when it does not say.
+func goCommand() string {
+	out, err := exec.Command("go", "env", "GOVERSION").Output()
+	if err != nil {
+		return ""
+	}
+	v, _, _ := strings.Cut(strings.TrimSpace(string(out)), " ") // go1.27 X:experiment
+	return v
+}
+
+// withoutFix returns the arguments without -fix, and whether fixes are to be written:
+// with -diff they are only shown.
+func withoutFix(args []string) (rest []string, fixes bool) {
+	for _, a := range args {
+		switch "-" + strings.TrimLeft(a, "-") {
+		case "-fix", "-fix=true":
+			fixes = true
+			continue
+		case "-diff", "-diff=true":
+			return args, false
+		}
+		rest = append(rest, a)
+	}
+	return rest, fixes
+}
+
+// inner marks the process that writes the fixes for fixThenReport.
+const inner = "IDEMLINT_FIXES_ONLY"
+
+// fixThenReport applies the fixes, then reports what is left: multichecker ends with
+// success after -fix, whatever it found.
+func fixThenReport(rest []string) int {
+	self, err := os.Executable()
+	if err != nil {
+		fatal(err)
+	}
+	for _, args := range [][]string{append([]string{"-fix"}, rest...), rest} {
+		cmd := exec.Command(self, args...)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+		cmd.Env = append(os.Environ(), inner+"=1")
+		err := cmd.Run()
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+			return exit.ExitCode()
+		} else if err != nil {
+			fatal(err)
+		}
+	}
+	return 0
+}
