@@ -45,6 +45,11 @@ func main() {
 			fatal(err)
 		}
 		report.Once = true
+		if rest, format, known, err := presentation(os.Args[1:]); err != nil {
+			usage(err)
+		} else if format != "" || known != "" {
+			os.Exit(present(rest, format, known))
+		}
 		if rest, fixes := withoutFix(os.Args[1:]); fixes && os.Getenv(inner) == "" {
 			os.Exit(fixThenReport(rest))
 		}
@@ -54,9 +59,10 @@ func main() {
 
 // subcommands are what the command does beside analysing packages.
 var subcommands = map[string]func(args []string, out, errs io.Writer) int{
-	"changed": checkChanged,
-	"explain": explain,
-	"sql":     checkSQL,
+	"baseline": baselineCommand,
+	"changed":  checkChanged,
+	"explain":  explain,
+	"sql":      checkSQL,
 }
 
 // unit returns the configuration of the package for which go vet calls, nil when

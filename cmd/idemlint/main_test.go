@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -310,6 +311,79 @@ func TestNewerGo(t *testing.T) {
 	t.Setenv("PATH", dir)
 	out, code := runIn(t, dir, tool, "./...")
 	if code != 1 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "the code is of go1.99, this idemlint was built with go1.") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
+// service is a module with one finding of a table in a function and one of the same
+// text in another.
+func service(t *testing.T) (dir string, write func(name, text string)) {
+	t.Helper()
+	dir = t.TempDir()
+	write = func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/app\n\ngo 1.26\n")
+	write("a.go", "// Package app makes tables.\npackage app\n\nfunc old() string { /* é */ return `CREATE TABLE processed_event (event_id UUID)` }\n")
+	return dir, write
+}
+
+func TestFormats(t *testing.T) {
+	dir, _ := service(t)
+	out, code := runIn(t, dir, tool, "-format", "text", "./...")
+	if code != 3 || !strings.HasPrefix(out, "a.go:4:") || !strings.Contains(out, "R-KFK-IDEM-2") {
+		t.Errorf("text: exit code %d\n%s", code, out)
+	}
+	out, code = runIn(t, dir, tool, "-format=github", "./...")
+	if code != 3 || !strings.HasPrefix(out, "::error file=a.go,line=4,col=") || !strings.Contains(out, "title=R-KFK-IDEM-2 dedupschema::R-KFK-IDEM-2: ") {
+		t.Errorf("github: exit code %d\n%s", code, out)
+	}
+	out, code = runIn(t, dir, tool, "-format=json", "./...")
+	var list []struct {
+		Rule, ID, File, Package, Function, Help string
+		Line, Column                            int
+	}
+	if err := json.Unmarshal([]byte(out), &list); err != nil || code != 3 || len(list) != 1 {
+		t.Fatalf("json: exit code %d, %v\n%s", code, err, out)
+	}
+	if f := list[0]; f.Rule != "dedupschema" || f.ID != "R-KFK-IDEM-2" || f.File != "a.go" || f.Line != 4 || f.Function != "old" || f.Package != "example.com/app" || !strings.HasSuffix(f.Help, "dedupschema.md") {
+		t.Errorf("json: %+v", f)
+	}
+	col := list[0].Column
+	out, _ = runIn(t, dir, tool, "-format=sarif", "./...")
+	if want := fmt.Sprintf(`"startColumn": %d`, col-1); !strings.Contains(out, want) { // é has two bytes
+		t.Errorf("sarif lacks %s:\n%s", want, out)
+	}
+	if out, code := runIn(t, dir, tool, "-format", "xml", "./..."); code != 2 || !strings.Contains(out, "it may be github, json, sarif, text") {
+		t.Errorf("xml: exit code %d\n%s", code, out)
+	}
+}
+
+// A baseline knows its findings when lines move, and not what is new.
+func TestBaseline(t *testing.T) {
+	dir, write := service(t)
+	if out, code := runIn(t, dir, tool, "baseline", "write"); code != 0 || !strings.Contains(out, "1 findings in .idemlint-baseline.json") {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	if out, code := runIn(t, dir, tool, "-baseline", ".idemlint-baseline.json", "./..."); code != 0 || out != "" {
+		t.Errorf("a known finding: exit code %d\n%s", code, out)
+	}
+	write("a.go", "// Package app makes tables.\npackage app\n\n// moved\n\n\nfunc old() string { return `CREATE TABLE processed_event (event_id UUID)` }\n")
+	if out, code := runIn(t, dir, tool, "-baseline", ".idemlint-baseline.json", "./..."); code != 0 || out != "" {
+		t.Errorf("moved lines: exit code %d\n%s", code, out)
+	}
+	write("b.go", "package app\n\nfunc another() string { return `CREATE TABLE inbox (event_id UUID)` }\n")
+	if out, code := runIn(t, dir, tool, "-baseline=.idemlint-baseline.json", "-format=text", "./..."); code != 3 || !strings.HasPrefix(out, "b.go:3:") || strings.Count(out, "\n") != 1 {
+		t.Errorf("a new finding: exit code %d\n%s", code, out)
+	}
+	write("bad.json", "{}")
+	if out, code := runIn(t, dir, tool, "-baseline=bad.json", "./..."); code != 1 || !strings.Contains(out, "version 0") {
+		t.Errorf("no baseline: exit code %d\n%s", code, out)
+	}
+	if out, code := runIn(t, dir, tool, "baseline"); code != 2 || !strings.Contains(out, "usage: idemlint baseline write") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 }

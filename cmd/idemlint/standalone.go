@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"go/version"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -42,6 +44,72 @@ func goCommand() string {
 	}
 	v, _, _ := strings.Cut(strings.TrimSpace(string(out)), " ") // go1.27 X:experiment
 	return v
+}
+
+// presentation takes -format and -baseline out of the arguments.
+func presentation(args []string) (rest []string, format, known string, err error) {
+	for i := 0; i < len(args); i++ {
+		name, value, inline := strings.Cut("-"+strings.TrimLeft(args[i], "-"), "=")
+		var to *string
+		switch {
+		case !strings.HasPrefix(args[i], "-"):
+		case name == "-format":
+			to = &format
+		case name == "-baseline":
+			to = &known
+		}
+		if to == nil {
+			rest = append(rest, args[i])
+			continue
+		}
+		if !inline {
+			if i++; i >= len(args) {
+				return nil, "", "", fmt.Errorf("flag %s needs a value", name)
+			}
+			value = args[i]
+		}
+		*to = value
+	}
+	if format != "" && formats[format] == nil {
+		return nil, "", "", fmt.Errorf("-format %s: it may be %s", format, strings.Join(slices.Sorted(maps.Keys(formats)), ", "))
+	}
+	return rest, format, known, nil
+}
+
+// usage ends the command over a wrong flag.
+func usage(err error) {
+	fmt.Fprintf(os.Stderr, "idemlint: %v\n", err)
+	os.Exit(2)
+}
+
+// present prints the findings in a format, those of a baseline left out, and returns
+// the exit code.
+func present(args []string, format, known string) int {
+	if format == "" {
+		format = "text"
+	}
+	counts := make(map[string]int)
+	if known != "" {
+		var err error
+		if counts, err = readBaseline(known); err != nil {
+			fatal(err)
+		}
+	}
+	all, failed, err := collect(args, os.Stderr)
+	if err != nil {
+		fatal(err)
+	}
+	all = unknown(all, counts)
+	if err := formats[format](os.Stdout, all); err != nil {
+		fatal(err)
+	}
+	switch {
+	case failed:
+		return 1
+	case len(all) > 0:
+		return 3
+	}
+	return 0
 }
 
 // withoutFix returns the arguments without -fix, and whether fixes are to be written:

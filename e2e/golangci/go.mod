@@ -5,6 +5,8 @@ go 1.26.0
 require (
 	github.com/golangci/golangci-lint/v2 v2.15.0
 	github.com/idemlint/idemlint v0.0.0
+	github.com/owenrumney/go-sarif/v3 v3.3.1
+	github.com/xeipuuv/gojsonschema v1.2.0
 )
 
 require (
@@ -194,6 +196,8 @@ require (
 	github.com/ultraware/whitespace v0.2.0 // indirect
 	github.com/uudashr/gocognit v1.3.0 // indirect
 	github.com/uudashr/iface v1.5.3 // indirect
+	github.com/xeipuuv/gojsonpointer v0.0.0-20180127040702-4e3ac2762d5f // indirect
+	github.com/xeipuuv/gojsonreference v0.0.0-20180127040603-bd5ef7bd5415 // indirect
 	github.com/xen0n/gosmopolitan v1.3.0 // indirect
 	github.com/xo/terminfo v1.0.0 // indirect
 	github.com/yagipy/maintidx v1.0.0 // indirect
