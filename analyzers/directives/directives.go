@@ -16,6 +16,7 @@ import (
 	"github.com/idemlint/idemlint/analyzers/moneykey"
 	"github.com/idemlint/idemlint/analyzers/offsetkey"
 	"github.com/idemlint/idemlint/analyzers/onconflict"
+	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/report"
 	"github.com/idemlint/idemlint/internal/settings"
 )
@@ -64,7 +65,7 @@ var Analyzer = &analysis.Analyzer{
 }
 
 func requires() []*analysis.Analyzer {
-	out := []*analysis.Analyzer{settings.Analyzer}
+	out := []*analysis.Analyzer{settings.Analyzer, listener.Analyzer}
 	for _, r := range Rules {
 		out = append(out, r.Analyzer)
 	}
@@ -81,6 +82,8 @@ func allOn(cfg *settings.Loaded, names []string) bool {
 }
 
 func run(pass *analysis.Pass) (any, error) {
+	// All rules are done with the package.
+	defer pass.ResultOf[listener.Analyzer].(*listener.Result).Release()
 	cfg := pass.ResultOf[settings.Analyzer].(*settings.Loaded)
 	type key struct {
 		file string

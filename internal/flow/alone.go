@@ -22,8 +22,7 @@ type Alone struct {
 // it puts an identifier into is collected from the ways beyond a read that finds
 // nothing too.
 func (u *Universe) Alone(fn *summary.Func) *Alone {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	defer u.begin()()
 	var recv *Value
 	if rs := u.receivers(fn); len(rs) > 0 {
 		recv = rs[0]
@@ -63,8 +62,7 @@ func (u *Universe) Alone(fn *summary.Func) *Alone {
 // seen, to a function with one of the properties; those that no other of them calls
 // come first.
 func (u *Universe) Reaching(own *summary.Package, what ...Property) []*summary.Func {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	defer u.begin()()
 	in := make(map[*summary.Func]bool)
 	var todo []*summary.Func
 	add := func(fn *summary.Func) {

@@ -136,8 +136,7 @@ func (c *call) keyPairs(row *catalog.Row, args []*Value) {
 // interceptor or a request hook that sets an idempotency key: then a request
 // that has none may get it there.
 func (u *Universe) SetsKey() bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	defer u.begin()()
 	for _, path := range u.names {
 		for _, fn := range u.Packages[path].Funcs {
 			if fn.Test || !hooks(fn) {

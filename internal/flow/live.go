@@ -15,8 +15,7 @@ import (
 // methods of what is put into an interface. It is generous: what it leaves out is
 // surely dead.
 func (u *Universe) Live(main *summary.Package) map[*summary.Func]bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	defer u.begin()()
 	live := make(map[*summary.Func]bool)
 	methods := make(map[string][]*summary.Func) // by receiver type
 	var todo []*summary.Func
@@ -73,8 +72,7 @@ func (u *Universe) methodsOf(methods map[string][]*summary.Func, typ string, dep
 // Expires reports whether the program gives keys of Redis an end by a call of its
 // own.
 func (u *Universe) Expires() bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	defer u.begin()()
 	for _, path := range u.names {
 		for _, fn := range u.Packages[path].Funcs {
 			for i := range fn.Instrs {

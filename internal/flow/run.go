@@ -73,8 +73,7 @@ type Journey struct {
 // for each object that can be its receiver, and one for each function that
 // receives from a channel what the listener, or another such function, sends.
 func (u *Universe) Follow(root *summary.Func) []*Journey {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	defer u.begin()()
 	var out []*Journey
 	for _, recv := range u.receivers(root) {
 		out = append(out, u.follow(root, recv)...)
@@ -214,8 +213,7 @@ func (u *Universe) recvs() []use {
 // Peek interprets a function in the first world only and reports whether it
 // gives a record to its caller.
 func (u *Universe) Peek(root *summary.Func) *Run {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	defer u.begin()()
 	var recv *Value
 	if rs := u.receivers(root); len(rs) > 0 {
 		recv = rs[0]

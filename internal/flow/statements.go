@@ -10,8 +10,7 @@ import (
 // Statements interprets a function of the package for itself and returns the
 // operations that stand in it: what it does to a database, whoever calls it.
 func (u *Universe) Statements(fn *summary.Func) []*Op {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	defer u.begin()()
 	var recv *Value
 	if rs := u.receivers(fn); len(rs) > 0 {
 		recv = rs[0]

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"runtime"
 	"sort"
 	"strings"
 	"sync"
@@ -47,6 +48,22 @@ type Universe struct {
 	instrs   map[place]*cellMemo
 	statics  map[string]*Object
 	objectID int
+}
+
+// slots bounds the interpretations that run at once in all universes: a driver may
+// start an analysis of every package at the same time, and each holds the memory of
+// what it interprets.
+var slots = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
+
+// begin takes the universe and a slot for an exported operation; the function that it
+// returns gives them back.
+func (u *Universe) begin() (end func()) {
+	u.mu.Lock()
+	slots <- struct{}{}
+	return func() {
+		<-slots
+		u.mu.Unlock()
+	}
 }
 
 type cellMemo struct {
@@ -135,8 +152,7 @@ func loadKey(fn *summary.Func, r summary.Ref) string {
 
 // Callers returns the functions that call fn directly, in the visible program.
 func (u *Universe) Callers(fn *summary.Func) []*summary.Func {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+	defer u.begin()()
 	var out []*summary.Func
 	for _, c := range u.uses(callers, fn.Name) {
 		if len(out) == 0 || out[len(out)-1] != c.fn {

@@ -51,6 +51,10 @@ type Listener struct {
 	own      *summary.Package
 }
 
+// Release forgets what was found, when nobody will ask any more: a driver keeps the
+// results of all packages until the end.
+func (r *Result) Release() { r.Universe, r.Listeners = nil, nil }
+
 func run(pass *analysis.Pass) (result any, err error) {
 	defer program.Guard(pass, &err)
 	cfg := pass.ResultOf[settings.Analyzer].(*settings.Loaded)
