@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -80,63 +81,72 @@ func relative(file string) string {
 	return filepath.ToSlash(file)
 }
 
-// collect runs the analysis in a process of its own and returns the findings in the
+// collect runs the analysis in processes of their own and returns the findings in the
 // order of their places. failed says that something could not be analysed; it has
 // been printed.
 func collect(args []string, errs io.Writer) (all []*found, failed bool, err error) {
+	out, failed, err := analyse(args, errs)
+	if err != nil {
+		return nil, false, err
+	}
+	list, err := trees(out)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, tree := range list {
+		for pkg, rules := range tree {
+			add(&all, &failed, pkg, rules, errs)
+		}
+	}
+	slices.SortFunc(all, func(a, b *found) int {
+		p, q := parsePosn(a.Posn), parsePosn(b.Posn)
+		return cmp.Or(strings.Compare(p.file, q.file), p.line-q.line, p.col-q.col, strings.Compare(a.Rule, b.Rule))
+	})
+	name(all)
+	return all, failed, nil
+}
+
+// analyse returns the findings as JSON: from go vet where it can, else from
+// multichecker.
+func analyse(args []string, errs io.Writer) (out []byte, failed bool, err error) {
+	if flags, patterns, ok := vettable(args); ok {
+		if out, failed, ok := vetJSON(flags, patterns, errs); ok {
+			return out, failed, nil
+		}
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, false, err
 	}
 	cmd := exec.Command(self, append([]string{"-json"}, args...)...)
 	cmd.Stderr = errs
-	out, err := cmd.Output()
+	out, err = cmd.Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		failed = true
-	} else if err != nil {
-		return nil, false, err
+		return out, true, nil
 	}
-	var tree map[string]map[string]json.RawMessage
-	if len(out) > 0 {
-		if err := json.Unmarshal(out, &tree); err != nil {
-			return nil, false, fmt.Errorf("the findings cannot be read: %w", err)
-		}
-	}
-	for pkg, rules := range tree {
-		for rule, raw := range rules {
-			var list []*found
-			if json.Unmarshal(raw, &list) != nil {
-				var problem struct {
-					Err string `json:"error"`
-				}
-				if json.Unmarshal(raw, &problem) == nil && problem.Err != "" {
-					fmt.Fprintf(errs, "idemlint: %s: %s: %s\n", pkg, rule, problem.Err)
-					failed = true
-				}
-				continue
-			}
+	return out, false, err
+}
+
+// add adds what the rules say of a package.
+func add(all *[]*found, failed *bool, pkg string, rules map[string]json.RawMessage, errs io.Writer) {
+	for rule, raw := range rules {
+		var list []*found
+		if json.Unmarshal(raw, &list) == nil {
 			for _, f := range list {
 				f.Package, _, _ = strings.Cut(pkg, " ")
 				f.Rule = rule
-				all = append(all, f)
+				*all = append(*all, f)
 			}
+			continue
+		}
+		var problem struct {
+			Err string `json:"error"`
+		}
+		if json.Unmarshal(raw, &problem) == nil && problem.Err != "" {
+			fmt.Fprintf(errs, "idemlint: %s: %s: %s\n", pkg, rule, problem.Err)
+			*failed = true
 		}
 	}
-	slices.SortFunc(all, func(a, b *found) int {
-		p, q := parsePosn(a.Posn), parsePosn(b.Posn)
-		if c := strings.Compare(p.file, q.file); c != 0 {
-			return c
-		}
-		if p.line != q.line {
-			return p.line - q.line
-		}
-		if p.col != q.col {
-			return p.col - q.col
-		}
-		return strings.Compare(a.Rule, b.Rule)
-	})
-	name(all)
-	return all, failed, nil
 }
 
 // name finds the declarations around the findings.

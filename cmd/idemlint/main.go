@@ -26,6 +26,14 @@ import (
 
 func main() {
 	settings.OnError = fatal
+	if len(os.Args) == 2 && os.Args[1] == "-V=full" {
+		line, err := vetVersion()
+		if err != nil {
+			fatal(err)
+		}
+		fmt.Println(line)
+		return
+	}
 	if len(os.Args) > 1 {
 		if sub := subcommands[os.Args[1]]; sub != nil {
 			os.Exit(sub(os.Args[2:], os.Stdout, os.Stderr))
@@ -45,9 +53,11 @@ func main() {
 			fatal(err)
 		}
 		report.Once = true
-		if rest, format, known, err := presentation(os.Args[1:]); err != nil {
+		rest, format, known, err := presentation(os.Args[1:])
+		if err != nil {
 			usage(err)
-		} else if format != "" || known != "" {
+		}
+		if _, _, fast := vettable(rest); fast && os.Getenv(inner) == "" || format != "" || known != "" {
 			os.Exit(present(rest, format, known))
 		}
 		if rest, fixes := withoutFix(os.Args[1:]); fixes && os.Getenv(inner) == "" {

@@ -387,3 +387,27 @@ func TestBaseline(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 }
+
+// What go vet keeps does not outlive a change of an SQL file or of the configuration.
+func TestCacheKey(t *testing.T) {
+	dir, write := service(t)
+	if err := os.Mkdir(filepath.Join(dir, "migrations"), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	write("a.go", "// Package app claims events.\npackage app\n\nimport \"database/sql\"\n\nfunc first(tx *sql.Tx, id string) error {\n\t_, err := tx.Exec(`INSERT INTO processed_event (event_id) VALUES ($1) ON CONFLICT DO NOTHING`, id)\n\treturn err\n}\n")
+	write("migrations/1.sql", "CREATE TABLE processed_event (event_id UUID PRIMARY KEY);")
+	check := func(when string, want int) {
+		t.Helper()
+		for _, cmd := range [][]string{{tool, "./..."}, {"go", "vet", "-vettool=" + tool, "./..."}} {
+			if out, _ := runIn(t, dir, cmd[0], cmd[1:]...); strings.Count(out, "R-KFK-IDEM-2: ") != want {
+				t.Errorf("%s, %s: want %d findings:\n%s", when, cmd[0], want, out)
+			}
+		}
+	}
+	check("a key", 0)
+	check("cached", 0)
+	write("migrations/2.sql", "ALTER TABLE processed_event DROP CONSTRAINT processed_event_pkey;")
+	check("without a key", 1)
+	write(".idemlint.yml", "rules: {dedupschema: false}\n")
+	check("switched off", 0)
+}

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/idemlint/idemlint/internal/settings"
 )
 
 // What the standalone command does besides multichecker.
@@ -87,6 +89,11 @@ func usage(err error) {
 func present(args []string, format, known string) int {
 	if format == "" {
 		format = "text"
+	}
+	if wd, err := os.Getwd(); err == nil {
+		if err := settings.For(wd).Err; err != nil {
+			fatal(err) // once, not for each package
+		}
 	}
 	counts := make(map[string]int)
 	if known != "" {

@@ -119,7 +119,7 @@ var corpus = []string{
 // warm one, and one that lost parts.
 func TestSameFindings(t *testing.T) {
 	testdata, cache := filepath.Join(repo, "testdata"), t.TempDir()
-	_, out, _ := exec1(t, testdata, cache, standalone, corpus...)
+	out, _, _ := exec1(t, testdata, cache, standalone, corpus...)
 	want := findings(testdata, out)
 	if len(want) < 300 {
 		t.Fatalf("only %d findings by the standalone command", len(want))

@@ -1,9 +1,7 @@
 package flow
 
 import (
-	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/idemlint/idemlint/internal/catalog"
@@ -65,29 +63,12 @@ func (c *call) lockIn(o *Object, depth int) *Value {
 			return k
 		}
 	}
-	for _, inner := range c.f.m.within(o) {
+	for _, inner := range c.f.m.parts[o] {
 		if k := c.lockIn(inner, depth-1); k != nil {
 			return k
 		}
 	}
 	return nil
-}
-
-// within returns the objects of an object's fields that are structs themselves.
-func (m *machine) within(o *Object) []*Object {
-	prefix := fmt.Sprintf("%d.", o.ID)
-	var keys []string
-	for k := range m.objs {
-		if strings.HasPrefix(k, prefix) {
-			keys = append(keys, k)
-		}
-	}
-	sort.Strings(keys)
-	out := make([]*Object, len(keys))
-	for i, k := range keys {
-		out[i] = m.objs[k]
-	}
-	return out
 }
 
 // keyPairs interprets a call whose arguments are names and values in turn, as

@@ -208,7 +208,7 @@ func (f *frame) inner(addr *Value, typ string, st *state) *Object {
 	o := f.m.objs[key]
 	if o == nil {
 		o = f.m.newObject(typ)
-		o.In = addr.Obj
+		f.m.within(o, addr.Obj)
 		f.m.objs[key] = o
 	}
 	o.Org |= addr.Obj.Org

@@ -73,7 +73,8 @@ type machine struct {
 	hidden   int
 	stores   []memStore
 	assigns  []*Assign
-	keys     map[string][]string // of maps, by mapOf
+	parts    map[*Object][]*Object // by the object that they are parts of
+	keys     map[string][]string   // of maps, by mapOf
 	compares []Comparison
 	sends    map[string]*Value
 	// delivered is what the record's way put on channels, by channel; a channel
@@ -169,8 +170,16 @@ func (m *machine) named(key, typ, path string) *Object {
 // part returns the object of a part of another one, the same at each call.
 func (m *machine) part(of *Object, key, typ, path string) *Object {
 	o := m.named(key, typ, path)
-	o.In = of
+	m.within(o, of)
 	return o
+}
+
+// within makes o a part of another object.
+func (m *machine) within(o, of *Object) {
+	if o.In == nil {
+		o.In = of
+		m.parts[of] = append(m.parts[of], o)
+	}
 }
 
 func (m *machine) newObject(typ string) *Object {

@@ -225,7 +225,7 @@ func (u *Universe) machine(w World) *machine {
 	m := &machine{
 		u: u, cat: u.Catalog, world: w, byKey: make(map[string]*Op), objs: make(map[string]*Object),
 		marks: make(map[string]bool), unique: make(map[string]bool), locks: make(map[string]bool),
-		keys: make(map[string][]string), sends: make(map[string]*Value), entered: make(map[*summary.Func]bool),
+		keys: make(map[string][]string), parts: make(map[*Object][]*Object), sends: make(map[string]*Value), entered: make(map[*summary.Func]bool),
 	}
 	m.ack = m.newObject("ack")
 	return m

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/idemlint/idemlint/analyzers"
+	"github.com/idemlint/idemlint/internal/schema"
+	"github.com/idemlint/idemlint/internal/settings"
+)
+
+// The fast way: go vet calls this program package by package, on export data, and
+// keeps the results in its cache; multichecker loads every dependency from source.
+
+// vettable takes the arguments apart into flags that go vet hands on and patterns. It
+// reports false when one of the flags is multichecker's own.
+func vettable(args []string) (flags, patterns []string, ok bool) {
+	known := map[string]bool{"idemlint.strict": true, "idemlint.accept-overwrites": true}
+	for _, a := range analyzers.Analyzers() {
+		known[a.Name] = true
+	}
+	for i := 0; i < len(args); i++ {
+		if !strings.HasPrefix(args[i], "-") {
+			patterns = append(patterns, args[i])
+			continue
+		}
+		name, value, inline := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		switch {
+		case name == "idemlint.config":
+			if !inline {
+				if i++; i >= len(args) {
+					return nil, nil, false
+				}
+				value = args[i]
+			}
+			abs, err := filepath.Abs(value) // go vet changes the directory
+			if err != nil {
+				return nil, nil, false
+			}
+			flags = append(flags, "-idemlint.config="+abs)
+		case known[name]:
+			flags = append(flags, args[i])
+		default:
+			return nil, nil, false
+		}
+	}
+	return flags, patterns, len(patterns) > 0
+}
+
+// vetJSON returns what go vet -json prints. ok says that it could do its work: it
+// refuses all packages when one dependency of one cannot be found.
+func vetJSON(flags, patterns []string, errs io.Writer) (out []byte, failed, ok bool) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, false, false
+	}
+	cmd := exec.Command("go", slices.Concat([]string{"vet", "-vettool=" + self, "-json"}, flags, patterns)...)
+	var problems strings.Builder
+	cmd.Stderr = &problems
+	out, err = cmd.Output()
+	exit := (*exec.ExitError)(nil)
+	switch {
+	case err == nil:
+	case errors.As(err, &exit) && len(out) > 0:
+		failed = true
+		fmt.Fprint(errs, problems.String())
+	default:
+		return nil, false, false
+	}
+	return out, failed, true
+}
+
+// trees reads the JSON objects that stand one after the other in data.
+func trees(data []byte) ([]map[string]map[string]json.RawMessage, error) {
+	var out []map[string]map[string]json.RawMessage
+	for dec := json.NewDecoder(strings.NewReader(string(data))); ; {
+		var tree map[string]map[string]json.RawMessage
+		switch err := dec.Decode(&tree); {
+		case errors.Is(err, io.EOF):
+			return out, nil
+		case err != nil:
+			return nil, fmt.Errorf("the findings cannot be read: %w", err)
+		}
+		out = append(out, tree)
+	}
+}
+
+// vetVersion is the answer to go vet's -V=full, which makes a part of its cache's keys:
+// the program, the configuration, and the SQL files, none of which it would see.
+func vetVersion() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	data, err := os.ReadFile(self)
+	if err != nil {
+		return "", err
+	}
+	wd, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	h.Write(data)
+	fmt.Fprintf(h, " %s %s", settings.Fingerprint(wd), schema.Fingerprint(wd, settings.For(wd).Migrations))
+	return "idemlint version devel comments-go-here buildID=" + hex.EncodeToString(h.Sum(nil)), nil
+}
