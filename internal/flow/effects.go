@@ -161,7 +161,7 @@ func (c *call) textsOf(v *Value, depth int) []string {
 			if a.Obj.Path != "" {
 				out = append(out, a.Obj.Path)
 			}
-			if fs := c.st.objs[a.Obj]; fs != nil && depth < 4 && !a.Obj.Record {
+			if fs := c.st.of(a.Obj); fs != nil && depth < 4 && !a.Obj.Record {
 				for _, k := range sortedKeys(fs.m) {
 					out = append(out, c.textsOf(fs.m[k], depth+1)...)
 				}

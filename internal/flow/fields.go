@@ -43,7 +43,7 @@ func (f *frame) load(p *Value, typ string, st *state) *Value {
 
 func (f *frame) loadWhole(p *Value, typ string, st *state) *Value {
 	o := p.Obj
-	if fs := st.objs[o]; fs != nil {
+	if fs := st.of(o); fs != nil {
 		if whole := fs.m[""]; whole != nil && len(fs.m) == 1 {
 			return whole
 		}
@@ -59,14 +59,14 @@ func (f *frame) loadWhole(p *Value, typ string, st *state) *Value {
 	if o.Org != 0 || o.Symbolic {
 		return &Value{Org: o.Org | p.Org, Ctl: p.Ctl, Path: o.Path}
 	}
-	if fs := st.objs[o]; fs != nil && len(fs.m) > 0 {
+	if fs := st.of(o); fs != nil && len(fs.m) > 0 {
 		return &Value{Kind: Ref, Obj: o, Type: typ, Org: p.Org, Ctl: p.Ctl, Path: p.Path, Via: p.Via}
 	}
 	return zeroOf(zero, typ)
 }
 
 func fieldsOf(st *state, o *Object) map[string]*Value {
-	if fs := st.objs[o]; fs != nil {
+	if fs := st.of(o); fs != nil {
 		return fs.m
 	}
 	return nil

@@ -188,7 +188,7 @@ func (f *frame) content(o *Object, st *state) *Object {
 		if whole == nil || whole.Kind != Ref || whole.Obj == o || strings.HasPrefix(whole.Type, "*") && !strings.HasPrefix(o.Type, "*") && o.Type != strings.TrimPrefix(whole.Type, "*") {
 			return o
 		}
-		if len(st.objs[o].m) > 1 {
+		if len(st.of(o).m) > 1 {
 			return o
 		}
 		o = whole.Obj

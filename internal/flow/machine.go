@@ -151,7 +151,7 @@ func (m *machine) call(parent *frame, at int, fn *summary.Func, args, free []*Va
 	last := m.objID
 	r := f.run(st)
 	if r.st != nil && parent != nil {
-		m.sweep(last, r)
+		m.sweep(st, last, r)
 	}
 	return r
 }

@@ -144,11 +144,11 @@ func (c *call) each(v *Value, depth int, visit func(*Value)) {
 // inside returns the origins of what was stored in a fresh object, two levels down.
 func (c *call) inside(o *Object) Origin {
 	var org Origin
-	if fs := c.st.objs[o]; fs != nil {
+	if fs := c.st.of(o); fs != nil {
 		for _, v := range fs.m {
 			org |= v.Origin()
 			if v.Obj != nil && v.Obj != o {
-				if inner := c.st.objs[v.Obj]; inner != nil {
+				if inner := c.st.of(v.Obj); inner != nil {
 					for _, w := range inner.m {
 						org |= w.Origin()
 					}

@@ -73,7 +73,7 @@ func (c *call) fields(v *Value) []*Value {
 	}
 	out := []*Value{v}
 	o := c.f.content(v.Obj, c.st)
-	if fs := c.st.objs[o]; fs != nil {
+	if fs := c.st.of(o); fs != nil {
 		for _, k := range sortedKeys(fs.m) {
 			if !strings.HasPrefix(k, "$") {
 				out = append(out, fs.m[k])

@@ -8,24 +8,94 @@ import (
 // state is the memory at one point of the interpretation: for each object the
 // values of its fields. The field "" holds a value that was stored over the
 // whole object, "[i]" an element at a known index, "[]" one at an unknown index.
+//
+// A state is what was written last, over layers that are frozen and shared: a copy
+// costs nothing until something is written to it.
 type state struct {
-	objs map[*Object]*fields
+	top   map[*Object]*fields // nil for an object that was forgotten
+	base  *layer
+	owner *owner // of the fields that may be written in place
 }
+
+// owner tells whose fields are: one is made by each copy.
+type owner struct{ _ byte }
 
 type fields struct {
 	m     map[string]*Value
-	owner *state
+	owner *owner
 }
 
-func newState() *state { return &state{objs: make(map[*Object]*fields)} }
+// layer is frozen memory. Each layer is more than twice as large as the one over it,
+// so there are few.
+type layer struct {
+	m     map[*Object]*fields
+	below *layer
+}
+
+func newState() *state { return &state{owner: new(owner)} }
 
 // clone returns a copy; the objects' fields are copied when first written.
 func (s *state) clone() *state {
-	return &state{objs: maps.Clone(s.objs)}
+	if len(s.top) > 0 {
+		m, below := s.top, s.base
+		for below != nil && len(below.m) <= 2*len(m) {
+			both := maps.Clone(below.m)
+			maps.Copy(both, m)
+			m, below = both, below.below
+		}
+		s.top, s.base = nil, &layer{m, below}
+	}
+	s.owner = new(owner)
+	return &state{base: s.base, owner: new(owner)}
+}
+
+// of returns what is stored in an object, nil when nothing is.
+func (s *state) of(o *Object) *fields {
+	if f, ok := s.top[o]; ok {
+		return f
+	}
+	for l := s.base; l != nil; l = l.below {
+		if f, ok := l.m[o]; ok {
+			return f
+		}
+	}
+	return nil
+}
+
+func (s *state) put(o *Object, f *fields) {
+	if s.top == nil {
+		s.top = make(map[*Object]*fields)
+	}
+	s.top[o] = f
+}
+
+// changed returns the objects in which two states can differ: what was written to
+// either since the layer that both stand on.
+func changed(a, b *state) map[*Object]bool {
+	under := make(map[*layer]bool)
+	for l := a.base; l != nil; l = l.below {
+		under[l] = true
+	}
+	common := b.base
+	for common != nil && !under[common] {
+		common = common.below
+	}
+	out := make(map[*Object]bool)
+	for _, s := range []*state{a, b} {
+		for o := range s.top {
+			out[o] = true
+		}
+		for l := s.base; l != common; l = l.below {
+			for o := range l.m {
+				out[o] = true
+			}
+		}
+	}
+	return out
 }
 
 func (s *state) get(o *Object, field string) *Value {
-	if f := s.objs[o]; f != nil {
+	if f := s.of(o); f != nil {
 		return f.m[field]
 	}
 	return nil
@@ -35,13 +105,14 @@ func (s *state) set(o *Object, field string, v *Value) {
 	if o == nil {
 		return // the receiver of an answer, a nil pointer
 	}
-	f := s.objs[o]
-	if f == nil {
-		f = &fields{m: make(map[string]*Value), owner: s}
-		s.objs[o] = f
-	} else if f.owner != s {
-		f = &fields{m: maps.Clone(f.m), owner: s}
-		s.objs[o] = f
+	f := s.of(o)
+	switch {
+	case f == nil:
+		f = &fields{m: make(map[string]*Value), owner: s.owner}
+		s.put(o, f)
+	case f.owner != s.owner:
+		f = &fields{m: maps.Clone(f.m), owner: s.owner}
+		s.put(o, f)
 	}
 	if field == "" {
 		clear(f.m)
@@ -50,11 +121,15 @@ func (s *state) set(o *Object, field string, v *Value) {
 }
 
 // reset forgets everything stored in o: it is a new object.
-func (s *state) reset(o *Object) { delete(s.objs, o) }
+func (s *state) reset(o *Object) {
+	if s.of(o) != nil {
+		s.put(o, nil)
+	}
+}
 
 // elements returns the join of everything stored under an index of o.
 func (s *state) elements(o *Object) *Value {
-	f := s.objs[o]
+	f := s.of(o)
 	if f == nil {
 		return nil
 	}
@@ -77,11 +152,15 @@ func merge(a, b *state, ctl Origin) *state {
 	if b == nil {
 		return a
 	}
+	differ := changed(a, b)
 	out := a.clone()
-	for o, fb := range b.objs {
-		fa := out.objs[o]
+	for o := range differ {
+		fa, fb := a.of(o), b.of(o)
+		if fb == nil {
+			continue
+		}
 		if fa == nil {
-			out.objs[o] = fb
+			out.put(o, fb)
 			continue
 		}
 		if fa == fb {
@@ -100,7 +179,7 @@ func merge(a, b *state, ctl Origin) *state {
 				m[k] = joinUnset(o, k, vb, ctl)
 			}
 		}
-		out.objs[o] = &fields{m: m, owner: out}
+		out.put(o, &fields{m: m, owner: out.owner})
 	}
 	return out
 }

@@ -6,21 +6,22 @@ const sweepFrom = 48
 
 // sweep forgets the objects that a call made and that nothing can reach any more
 // when it has returned: not its result, nor what was there before. Each branch
-// copies the memory, so a large one makes everything after it slow. last is the
-// number of the last object before the call.
-func (m *machine) sweep(last int, r result) {
+// copies the memory, so a large one makes everything after it slow. entry is the
+// memory before the call, last the number of the last object then.
+func (m *machine) sweep(entry *state, last int, r result) {
+	since := changed(entry, r.st)
 	var fresh []*Object
-	for o := range r.st.objs {
-		if o.ID > last && o.temporary() {
+	for o := range since {
+		if o.ID > last && o.temporary() && r.st.of(o) != nil {
 			fresh = append(fresh, o)
 		}
 	}
 	if len(fresh) < sweepFrom {
 		return
 	}
-	s := &sweeper{st: r.st, last: last, objs: make(map[*Object]bool), vals: make(map[*Value]bool)}
+	s := &sweeper{st: r.st, last: last, since: since, objs: make(map[*Object]bool), vals: make(map[*Value]bool)}
 	s.value(r.val)
-	for o := range r.st.objs {
+	for o := range since {
 		if o.ID <= last || !o.temporary() {
 			s.object(o)
 		}
@@ -36,7 +37,7 @@ func (m *machine) sweep(last int, r result) {
 	}
 	for _, o := range fresh {
 		if !s.objs[o] {
-			delete(r.st.objs, o)
+			r.st.put(o, nil)
 		}
 	}
 }
@@ -51,10 +52,11 @@ func (o *Object) temporary() bool {
 }
 
 type sweeper struct {
-	st   *state
-	last int
-	objs map[*Object]bool
-	vals map[*Value]bool
+	st    *state
+	last  int
+	since map[*Object]bool // what the call wrote to
+	objs  map[*Object]bool
+	vals  map[*Value]bool
 }
 
 func (s *sweeper) keeps(o *Object) bool { return o.ID <= s.last || s.objs[o] || !o.temporary() }
@@ -64,6 +66,9 @@ func (s *sweeper) object(o *Object) {
 		return
 	}
 	s.objs[o] = true
+	if o.ID <= s.last && !s.since[o] {
+		return // what it holds is older than the call
+	}
 	s.object(o.Outer)
 	for _, v := range []*Value{o.Parent, o.Key, o.Val} {
 		s.value(v)
