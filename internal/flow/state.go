@@ -154,6 +154,7 @@ func merge(a, b *state, ctl Origin) *state {
 	}
 	differ := changed(a, b)
 	out := a.clone()
+	b.owner = new(owner) // its fields are shared from here on
 	for o := range differ {
 		fa, fb := a.of(o), b.of(o)
 		if fb == nil {
