@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/gosql"
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/program"
@@ -117,6 +118,13 @@ func keys(p *rule.Pass) {
 	for _, l := range p.Listeners {
 		for _, j := range l.Journeys {
 			for _, o := range j.First.Ops {
+				if listener.IsGate(o) && o.Store == catalog.Memory && !p.Universe.Forgets(o) {
+					p.Report(report.Finding{
+						Pos:     l.Place(o.Steps()).Pos,
+						Message: fmt.Sprintf("the gate of the listener %s, %s, keeps its ids for ever: the process grows with the stream until it is killed, and then it has forgotten them all; keep them in a table with a TTL, in the transaction with the work", listener.Name(l.Func), o.What),
+						Related: l.Start(),
+					})
+				}
 				if listener.IsGate(o) && o.Endless && !p.Universe.Expires() {
 					p.Report(report.Finding{
 						Pos:     l.Place(o.Steps()).Pos,

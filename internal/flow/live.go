@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -92,6 +93,31 @@ func (u *Universe) Expires() bool {
 	}
 	return false
 }
+
+// Forgets reports whether the package of the operation removes something from a map,
+// or may by its functions' names.
+func (u *Universe) Forgets(o *Op) bool {
+	for _, fn := range o.Frame.fn.Pkg.Funcs {
+		if fn.Test {
+			continue
+		}
+		if forgetful.MatchString(fn.Name[strings.LastIndexByte(fn.Name, '.')+1:]) {
+			return true
+		}
+		for i := range fn.Instrs {
+			in := &fn.Instrs[i]
+			switch name := fn.Text(in); {
+			case in.Op == summary.OpBuiltin && (name == "delete" || name == "clear"):
+				return true
+			case in.Op == summary.OpCall && strings.HasPrefix(name, "(*sync.Map).") && (strings.Contains(name, "Delete") || strings.HasSuffix(name, ".Clear")):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var forgetful = regexp.MustCompile(`(?i)evict|expire|purge|prune|sweep|rotate|reset|clean|forget|trim|shrink`)
 
 // Records reports whether the function itself may insert into a dedup table.
 func (u *Universe) Records(fn *summary.Func) bool { return u.touches(fn, sqltext.Insert) }
