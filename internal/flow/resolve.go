@@ -478,18 +478,20 @@ func (u *Universe) freeVar(fn *summary.Func, i, depth int) *Value {
 	return out
 }
 
+// maxImplementations bounds the types that an interface method is resolved to where
+// no value is known: with more of them anything may be behind it.
+const maxImplementations = 3
+
 // implementations returns the values that were converted to an interface, when
 // they are few: the last resort for a dependency whose wiring is not seen, as
 // with dependency injection frameworks.
 func (u *Universe) implementations(m *machine, iface, method string) []*Value {
 	seen := make(map[string]*Value)
 	var order []string
-	for _, c := range u.uses(ifaces, iface) {
-		typ := c.fn.AuxType(&c.fn.Instrs[c.instr])
-		if standIn(typ) || standIn(c.fn.Name) || u.decorates(c.fn, iface) || !u.hasMethod(m.cat, typ, method, 0) {
-			continue
-		}
-		v := u.lookup(c.fn, c.fn.Instrs[c.instr].Args[0], nil, 2).withType(typ)
+	for _, c := range u.conversions(m.cat, iface, method) {
+		in := &c.fn.Instrs[c.instr]
+		typ := c.fn.AuxType(in)
+		v := u.lookup(c.fn, in.Args[0], nil, 2).withType(typ)
 		if v.Kind == Unknown {
 			v = &Value{Kind: Ref, Obj: m.named("impl "+typ, typ, strings.TrimPrefix(typ, "*")), Type: typ}
 		}
@@ -498,9 +500,6 @@ func (u *Universe) implementations(m *machine, iface, method string) []*Value {
 			order = append(order, typ)
 		}
 		seen[typ] = join(seen[typ], v, 0)
-	}
-	if len(order) == 0 || len(order) > 3 {
-		return nil
 	}
 	var out []*Value
 	for _, t := range order {
@@ -511,6 +510,33 @@ func (u *Universe) implementations(m *machine, iface, method string) []*Value {
 	}
 	return out
 }
+
+// conversions returns the conversions to an interface of types that have the method,
+// test doubles and offered middlewares aside; none when there are too many types.
+func (u *Universe) conversions(cat *catalog.Catalog, iface, method string) []use {
+	key := methodKey{iface, method}
+	if found, ok := u.impls[key]; ok {
+		return found
+	}
+	types := make(map[string]bool)
+	var out []use
+	for _, c := range u.uses(ifaces, iface) {
+		typ := c.fn.AuxType(&c.fn.Instrs[c.instr])
+		if !types[typ] && (standIn(typ) || !u.hasMethod(cat, typ, method, 0)) || standIn(c.fn.Name) || u.decorates(c.fn, iface) {
+			continue
+		}
+		types[typ] = true
+		if len(types) > maxImplementations {
+			out = nil
+			break
+		}
+		out = append(out, c)
+	}
+	u.impls[key] = out
+	return out
+}
+
+type methodKey struct{ iface, method string }
 
 // decorates reports whether a function that nothing visible calls wraps one value of
 // an interface in another: a middleware that is offered is not yet used.

@@ -43,6 +43,7 @@ type Universe struct {
 	// mu guards what follows: the rules ask at the same time.
 	mu       sync.Mutex
 	merged   map[usesKey][]use
+	impls    map[methodKey][]use
 	cells    map[string]*cellMemo
 	params   map[string]*cellMemo
 	instrs   map[place]*cellMemo
@@ -75,8 +76,8 @@ type cellMemo struct {
 func NewUniverse(pkgs map[string]*summary.Package, cat *catalog.Catalog, s Settings) *Universe {
 	u := &Universe{
 		Packages: pkgs, Catalog: cat, Settings: s,
-		merged: make(map[usesKey][]use),
-		cells:  make(map[string]*cellMemo), params: make(map[string]*cellMemo), statics: make(map[string]*Object),
+		merged: make(map[usesKey][]use), impls: make(map[methodKey][]use),
+		cells: make(map[string]*cellMemo), params: make(map[string]*cellMemo), statics: make(map[string]*Object),
 		instrs:   make(map[place]*cellMemo),
 		objectID: 1 << 20,
 	}
