@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -165,6 +166,10 @@ func (a *Alone) Kept(key *Value) bool {
 	return false
 }
 
+// moneyWord matches what the names of gRPC methods that move money hold: most services
+// call others all the time, and only these are asked for a key.
+var moneyWord = regexp.MustCompile(`(?i)charge|capture|refund|pay|transfer|withdraw|debit|credit|top_?up|disburse`)
+
 // requests reports whether the function itself sends a request or calls a
 // payment SDK.
 func (u *Universe) requests(fn *summary.Func) bool {
@@ -173,7 +178,13 @@ func (u *Universe) requests(fn *summary.Func) bool {
 		if in.Op != summary.OpCall && in.Op != summary.OpInvoke {
 			continue
 		}
-		if in.Flags&summary.GRPC != 0 || in.Op == summary.OpInvoke && fn.ResultType(in) == doesRequest {
+		if in.Flags&summary.GRPC != 0 {
+			if moneyWord.MatchString(fn.Text(in)) {
+				return true
+			}
+			continue
+		}
+		if in.Op == summary.OpInvoke && fn.ResultType(in) == doesRequest {
 			return true
 		}
 		row := u.Catalog.Row(fn.Text(in))
