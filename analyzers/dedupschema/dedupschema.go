@@ -48,6 +48,7 @@ func check(p *rule.Pass) error {
 			}
 		}
 	}
+	entSchemas(p)
 	if p.Own == nil {
 		return nil
 	}

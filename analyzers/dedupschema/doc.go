@@ -7,8 +7,8 @@ The table behind the dedup gate needs a unique event id for each consumer group,
 and an end to each row's life. The rule reads CREATE TABLE, ALTER TABLE and CREATE
 UNIQUE INDEX in string literals, in the .sql files that a package embeds, in the
 directories that the setting "migrations" names, else in the usual places beside
-the code (migrations, db/migrations, schema.sql and the like), and the tags of
-gorm and bun models that the program migrates. It reports
+the code (migrations, db/migrations, schema.sql and the like), the tags of gorm and
+bun models that the program migrates, and the schema types of ent. It reports
 
   - a table without a primary key or unique constraint on the event id;
   - a table that records the consumer group, with a key that does not hold it:

@@ -93,7 +93,7 @@ func (c *call) part(s *Statement, row *catalog.Row, args []*Value) {
 		}
 	}
 	if row.Verb == catalog.Build && row.Const != "" && row.Part != catalog.PartRaw {
-		s.Table = snakePlural(row.Const)
+		s.Table = SnakePlural(row.Const)
 	}
 	switch row.Part {
 	case catalog.PartInsert, catalog.PartSave:

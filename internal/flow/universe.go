@@ -191,7 +191,7 @@ func (u *Universe) TableOf(typ string) string {
 		}
 	}
 	name := typ[strings.LastIndexByte(typ, '.')+1:]
-	return snakePlural(name)
+	return SnakePlural(name)
 }
 
 func cutSchema(name string) string {
@@ -216,8 +216,8 @@ func snake(name string) string {
 	return b.String()
 }
 
-// snakePlural is gorm's and bun's naming of a table after its model.
-func snakePlural(name string) string {
+// SnakePlural is gorm's, bun's and ent's naming of a table after its model.
+func SnakePlural(name string) string {
 	s := snake(name)
 	switch {
 	case strings.HasSuffix(s, "y") && !strings.HasSuffix(s, "ey"):
