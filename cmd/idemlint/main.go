@@ -57,10 +57,11 @@ func main() {
 		if err != nil {
 			usage(err)
 		}
-		if _, _, fast := vettable(rest); fast && os.Getenv(inner) == "" || format != "" || known != "" {
+		if _, _, fast := vettable(rest); fast && os.Getenv(inner)+os.Getenv(fromSource) == "" || format != "" || known != "" {
 			os.Exit(present(rest, format, known))
 		}
-		if rest, fixes := withoutFix(os.Args[1:]); fixes && os.Getenv(inner) == "" {
+		os.Args = append(os.Args[:1:1], rest...)
+		if rest, fixes := withoutFix(rest); fixes && os.Getenv(inner) == "" {
 			os.Exit(fixThenReport(rest))
 		}
 	}

@@ -411,3 +411,21 @@ func TestCacheKey(t *testing.T) {
 	write(".idemlint.yml", "rules: {dedupschema: false}\n")
 	check("switched off", 0)
 }
+
+// Both ways to load the code give the same findings.
+func TestLoad(t *testing.T) {
+	byVet, code := run(t, tool, "./onconflict/...", "./listenerdedup/trials/...")
+	if code != 3 {
+		t.Fatalf("exit code %d\n%s", code, byVet)
+	}
+	fromSource, code := run(t, tool, "-load=source", "./onconflict/...", "./listenerdedup/trials/...")
+	if code != 3 {
+		t.Fatalf("exit code %d\n%s", code, fromSource)
+	}
+	if a, b := findings(byVet), findings(fromSource); len(a) < 50 || !slices.Equal(a, b) {
+		t.Errorf("by go vet %d findings, from source %d", len(a), len(b))
+	}
+	if out, code := run(t, tool, "-load=sauce", "./onconflict/..."); code != 2 || !strings.Contains(out, "it may be source, vet") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}

@@ -48,8 +48,10 @@ func goCommand() string {
 	return v
 }
 
-// presentation takes -format and -baseline out of the arguments.
+// presentation takes -format, -baseline and -load out of the arguments. With
+// -load=source what is left is not for go vet.
 func presentation(args []string) (rest []string, format, known string, err error) {
+	load := ""
 	for i := 0; i < len(args); i++ {
 		name, value, inline := strings.Cut("-"+strings.TrimLeft(args[i], "-"), "=")
 		var to *string
@@ -59,6 +61,8 @@ func presentation(args []string) (rest []string, format, known string, err error
 			to = &format
 		case name == "-baseline":
 			to = &known
+		case name == "-load":
+			to = &load
 		}
 		if to == nil {
 			rest = append(rest, args[i])
@@ -74,6 +78,15 @@ func presentation(args []string) (rest []string, format, known string, err error
 	}
 	if format != "" && formats[format] == nil {
 		return nil, "", "", fmt.Errorf("-format %s: it may be %s", format, strings.Join(slices.Sorted(maps.Keys(formats)), ", "))
+	}
+	switch load {
+	case "", "vet":
+	case "source":
+		if err := os.Setenv(fromSource, "1"); err != nil {
+			return nil, "", "", err
+		}
+	default:
+		return nil, "", "", fmt.Errorf("-load %s: it may be source, vet", load)
 	}
 	return rest, format, known, nil
 }
@@ -135,8 +148,12 @@ func withoutFix(args []string) (rest []string, fixes bool) {
 	return rest, fixes
 }
 
-// inner marks the process that writes the fixes for fixThenReport.
-const inner = "IDEMLINT_FIXES_ONLY"
+// In the environment: inner marks the process that writes the fixes for
+// fixThenReport, fromSource keeps go vet out, for this process and those that it starts.
+const (
+	inner      = "IDEMLINT_FIXES_ONLY"
+	fromSource = "IDEMLINT_LOAD_SOURCE"
+)
 
 // fixThenReport applies the fixes, then reports what is left: multichecker ends with
 // success after -fix, whatever it found.
