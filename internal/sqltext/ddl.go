@@ -24,7 +24,6 @@ const (
 	RenameTable                    // Name is the new one
 	RenameColumn                   // Name becomes NewName
 	SetDefault                     // Columns
-	Attach                         // a partition is attached
 )
 
 // Column is a column of a table.
@@ -127,7 +126,11 @@ func words(toks []token) []string {
 				out = append(out, t.text)
 				continue
 			}
-			out = append(out, words(scan(inner))...)
+			if within := words(scan(inner)); within != nil {
+				out = append(out, within...)
+			} else {
+				out = append(out, t.text) // a text of spaces: a statement has a word at least
+			}
 		default:
 			out = append(out, t.text)
 		}
@@ -342,6 +345,9 @@ func (c *Change) action(toks []token) {
 		if word(list, 0) == "(" { // MySQL and Oracle: ADD (a INT, b INT)
 			list = list[1:min(closing(list, 0), len(list))]
 		}
+		if len(list) == 0 {
+			return
+		}
 		if key, ok := constraint(list); ok {
 			c.Kind, c.Keys = AddKey, []Key{key}
 			return
@@ -372,7 +378,5 @@ func (c *Change) action(toks []token) {
 			c.Kind = SetDefault
 			c.Columns = []Column{{Name: table(word(toks, i)), Default: strings.TrimSpace(joined(toks[min(d+1, len(toks)):]))}}
 		}
-	case "attach":
-		c.Kind = Attach
 	}
 }
