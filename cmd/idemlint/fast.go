@@ -22,8 +22,11 @@ import (
 // keeps the results in its cache; multichecker loads every dependency from source.
 
 // vettable takes the arguments apart into flags that go vet hands on and patterns. It
-// reports false when one of the flags is multichecker's own.
+// reports false when one of the flags is multichecker's own, and after -load=source.
 func vettable(args []string) (flags, patterns []string, ok bool) {
+	if os.Getenv(fromSource) != "" {
+		return nil, nil, false
+	}
 	known := map[string]bool{"idemlint.strict": true, "idemlint.accept-overwrites": true}
 	for _, a := range analyzers.Analyzers() {
 		known[a.Name] = true

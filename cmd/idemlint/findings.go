@@ -23,7 +23,6 @@ type found struct {
 	Posn     string `json:"posn"`
 	End      string `json:"end"`
 	Message  string `json:"message"`
-	URL      string `json:"url"`
 	Related  []struct {
 		Posn    string `json:"posn"`
 		Message string `json:"message"`
@@ -38,6 +37,7 @@ type found struct {
 		} `json:"edits"`
 	} `json:"suggested_fixes"`
 
+	at       place
 	Package  string `json:"-"`
 	Rule     string `json:"-"` // the rule's name
 	Function string `json:"-"` // the enclosing declaration, "" outside of one
@@ -99,7 +99,7 @@ func collect(args []string, errs io.Writer) (all []*found, failed bool, err erro
 		}
 	}
 	slices.SortFunc(all, func(a, b *found) int {
-		p, q := parsePosn(a.Posn), parsePosn(b.Posn)
+		p, q := a.at, b.at
 		return cmp.Or(strings.Compare(p.file, q.file), p.line-q.line, p.col-q.col, strings.Compare(a.Rule, b.Rule))
 	})
 	name(all)
@@ -109,7 +109,7 @@ func collect(args []string, errs io.Writer) (all []*found, failed bool, err erro
 // analyse returns the findings as JSON: from go vet where it can, else from
 // multichecker.
 func analyse(args []string, errs io.Writer) (out []byte, failed bool, err error) {
-	if flags, patterns, ok := vettable(args); ok && os.Getenv(fromSource) == "" {
+	if flags, patterns, ok := vettable(args); ok {
 		if out, failed, ok := vetJSON(flags, patterns, errs); ok {
 			return out, failed, nil
 		}
@@ -134,7 +134,7 @@ func add(all *[]*found, failed *bool, pkg string, rules map[string]json.RawMessa
 		if json.Unmarshal(raw, &list) == nil {
 			for _, f := range list {
 				f.Package, _, _ = strings.Cut(pkg, " ")
-				f.Rule = rule
+				f.Rule, f.at = rule, parsePosn(f.Posn)
 				*all = append(*all, f)
 			}
 			continue
@@ -154,7 +154,7 @@ func name(all []*found) {
 	fset := token.NewFileSet()
 	files := make(map[string]*ast.File)
 	for _, f := range all {
-		p := parsePosn(f.Posn)
+		p := f.at
 		file, seen := files[p.file]
 		if !seen {
 			file, _ = parser.ParseFile(fset, p.file, nil, parser.SkipObjectResolution)

@@ -24,7 +24,7 @@ var formats = map[string]func(out io.Writer, all []*found) error{
 
 func printText(out io.Writer, all []*found) error {
 	for _, f := range all {
-		p := parsePosn(f.Posn)
+		p := f.at
 		if _, err := fmt.Fprintf(out, "%s:%d:%d: %s\n", p.file, p.line, p.col, f.Message); err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func printJSON(out io.Writer, all []*found) error {
 	}
 	list := make([]entry, len(all))
 	for i, f := range all {
-		p := parsePosn(f.Posn)
+		p := f.at
 		list[i] = entry{f.Rule, f.Category, p.file, p.line, p.col, f.Package, f.Function, f.text(), helpURL(f.Rule), len(f.Fixes) > 0}
 	}
 	enc := json.NewEncoder(out)
@@ -77,7 +77,7 @@ func printGitHub(out io.Writer, all []*found) error {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	for _, f := range all {
-		p := parsePosn(f.Posn)
+		p := f.at
 		_, err := fmt.Fprintf(out, "::error file=%s,line=%d,col=%d,title=%s::%s\n",
 			property.Replace(p.file), p.line, p.col, property.Replace(f.Category+" "+f.Rule), data.Replace(f.Message))
 		if err != nil {

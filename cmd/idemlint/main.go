@@ -57,13 +57,14 @@ func main() {
 		if err != nil {
 			usage(err)
 		}
-		if _, _, fast := vettable(rest); fast && os.Getenv(inner)+os.Getenv(fromSource) == "" || format != "" || known != "" {
+		if others, fixes := withoutFix(rest); fixes && os.Getenv(inner) == "" {
+			applyFixes(others)
+			rest = others // and report what is left
+		}
+		if _, _, fast := vettable(rest); fast || format != "" || known != "" {
 			os.Exit(present(rest, format, known))
 		}
 		os.Args = append(os.Args[:1:1], rest...)
-		if rest, fixes := withoutFix(rest); fixes && os.Getenv(inner) == "" {
-			os.Exit(fixThenReport(rest))
-		}
 	}
 	multichecker.Main(analyzers.Analyzers()...)
 }

@@ -275,6 +275,9 @@ func TestFixReportsTheRest(t *testing.T) {
 	if code != 3 || !strings.Contains(out, "placed.go:63:") || strings.Contains(out, "events.go:63:") {
 		t.Errorf("exit code %d, want 3, what has no fix and nothing else:\n%s", code, out)
 	}
+	if out, code := runIn(t, dir, tool, "-fix", "-format=github", "./..."); code != 3 || !strings.Contains(out, "placed.go,line=63") {
+		t.Errorf("in a format: exit code %d\n%s", code, out)
+	}
 	if out, code := runIn(t, dir, tool, "-fix", "-eventidv7", "./..."); code != 0 || out != "" {
 		t.Errorf("nothing is left: exit code %d\n%s", code, out)
 	}

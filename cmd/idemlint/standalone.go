@@ -148,30 +148,27 @@ func withoutFix(args []string) (rest []string, fixes bool) {
 	return rest, fixes
 }
 
-// In the environment: inner marks the process that writes the fixes for
-// fixThenReport, fromSource keeps go vet out, for this process and those that it starts.
+// In the environment: inner marks the process that writes the fixes for applyFixes,
+// fromSource keeps go vet out, for this process and those that it starts.
 const (
 	inner      = "IDEMLINT_FIXES_ONLY"
 	fromSource = "IDEMLINT_LOAD_SOURCE"
 )
 
-// fixThenReport applies the fixes, then reports what is left: multichecker ends with
-// success after -fix, whatever it found.
-func fixThenReport(rest []string) int {
+// applyFixes writes the fixes, in a process of its own: multichecker ends after them,
+// with success whatever it found.
+func applyFixes(rest []string) {
 	self, err := os.Executable()
 	if err != nil {
 		fatal(err)
 	}
-	for _, args := range [][]string{append([]string{"-fix"}, rest...), rest} {
-		cmd := exec.Command(self, args...)
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-		cmd.Env = append(os.Environ(), inner+"=1")
-		err := cmd.Run()
-		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-			return exit.ExitCode()
-		} else if err != nil {
-			fatal(err)
-		}
+	cmd := exec.Command(self, append([]string{"-fix"}, rest...)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Env = append(os.Environ(), inner+"=1")
+	err = cmd.Run()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		os.Exit(exit.ExitCode())
+	} else if err != nil {
+		fatal(err)
 	}
-	return 0
 }

@@ -119,12 +119,9 @@ func (u *Universe) Forgets(o *Op) bool {
 
 var forgetful = regexp.MustCompile(`(?i)evict|expire|purge|prune|sweep|rotate|reset|clean|forget|trim|shrink`)
 
-// Records reports whether the function itself may insert into a dedup table.
-func (u *Universe) Records(fn *summary.Func) bool { return u.touches(fn, sqltext.Insert) }
-
-// touches reports whether the function holds the text of a statement of that
-// verb on a dedup table, names such a table, or makes a row of one.
-func (u *Universe) touches(fn *summary.Func, verb sqltext.Verb) bool {
+// Records reports whether the function itself may insert into a dedup table: it holds
+// the text of such a statement, names such a table, or makes a row of one.
+func (u *Universe) Records(fn *summary.Func) bool {
 	for _, c := range fn.Consts {
 		if c.Kind != summary.ConstString || c.Str == "" {
 			continue
@@ -135,7 +132,7 @@ func (u *Universe) touches(fn *summary.Func, verb sqltext.Verb) bool {
 		if !strings.ContainsAny(c.Str, " \n\t") {
 			continue
 		}
-		if s := sqltext.Parse(c.Str); s.Verb == verb && (u.Settings.DedupTable(s.Table) || u.Settings.DedupRow(s.Columns)) {
+		if s := sqltext.Parse(c.Str); s.Verb == sqltext.Insert && (u.Settings.DedupTable(s.Table) || u.Settings.DedupRow(s.Columns)) {
 			return true
 		}
 	}

@@ -125,10 +125,7 @@ func (r *Reporter) Report(f Finding) {
 	r.seen[f.Pos] = true
 	var related []analysis.RelatedInformation
 	for _, rel := range f.Related {
-		if Plain {
-			break
-		}
-		if rel.Pos.IsValid() && r.pass.Fset.File(rel.Pos) != nil {
+		if !Plain && rel.Pos.IsValid() && r.pass.Fset.File(rel.Pos) != nil {
 			related = append(related, rel)
 		}
 	}

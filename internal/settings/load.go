@@ -40,7 +40,7 @@ var Analyzer = &analysis.Analyzer{
 		if len(pass.Files) == 0 {
 			return loaded(""), nil
 		}
-		return forDir(filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)), nil
+		return For(filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)), nil
 	},
 }
 
@@ -157,9 +157,7 @@ func Fingerprint(dir string) string {
 }
 
 // For returns the configuration that holds for a directory.
-func For(dir string) *Loaded { return forDir(dir) }
-
-func forDir(dir string) *Loaded {
+func For(dir string) *Loaded {
 	if flags.config != "" {
 		return loaded(flags.config)
 	}

@@ -469,14 +469,14 @@ func TestForDir(t *testing.T) {
 		"a/":            "",
 		"b/" + FileName: "strict: true\n",
 	})
-	a, b := forDir(filepath.Join(root, "a")), forDir(filepath.Join(root, "b"))
+	a, b := For(filepath.Join(root, "a")), For(filepath.Join(root, "b"))
 	if a.Err != nil || !a.DedupTable("journal") || a.Strict {
 		t.Errorf("a: %+v", a.Settings)
 	}
 	if b.Err != nil || b.DedupTable("journal") || !b.Strict {
 		t.Errorf("b: %+v", b.Settings)
 	}
-	if forDir(root) != a {
+	if For(root) != a {
 		t.Error("one file is loaded twice")
 	}
 	if a.Catalog == nil || b.Catalog == nil {
@@ -493,7 +493,7 @@ func TestFlags(t *testing.T) {
 	t.Run("-strict adds to the file", func(t *testing.T) {
 		clean(t)
 		set(t, "strict", "true")
-		l := forDir(root)
+		l := For(root)
 		if !l.Strict || !l.AcceptOverwrites {
 			t.Errorf("got %+v", l.Settings)
 		}
@@ -501,7 +501,7 @@ func TestFlags(t *testing.T) {
 	t.Run("a flag that is off takes nothing away", func(t *testing.T) {
 		clean(t)
 		set(t, "accept-overwrites", "false")
-		if !forDir(root).AcceptOverwrites {
+		if !For(root).AcceptOverwrites {
 			t.Error("the file's setting is gone")
 		}
 	})
@@ -515,7 +515,7 @@ func TestFlags(t *testing.T) {
 	t.Run("-config comes before the nearest file", func(t *testing.T) {
 		clean(t)
 		set(t, "config", filepath.Join(root, "other", "other.yml"))
-		l := forDir(root)
+		l := For(root)
 		if l.Err != nil || !l.DedupTable("journal") || l.AcceptOverwrites {
 			t.Errorf("got %+v, %v", l.Settings, l.Err)
 		}
@@ -523,7 +523,7 @@ func TestFlags(t *testing.T) {
 	t.Run("-config names no file", func(t *testing.T) {
 		clean(t)
 		set(t, "config", filepath.Join(root, "nosuch.yml"))
-		l := forDir(root)
+		l := For(root)
 		if !errors.Is(l.Err, os.ErrNotExist) || !strings.Contains(l.Err.Error(), "nosuch.yml") {
 			t.Errorf("Err = %v", l.Err)
 		}
@@ -537,7 +537,7 @@ func TestFlags(t *testing.T) {
 		if err := Use(&Settings{EventIDs: []string{"trace"}}); err != nil {
 			t.Fatal(err)
 		}
-		if l := forDir(root); !l.EventID("trace") || l.DedupTable("journal") {
+		if l := For(root); !l.EventID("trace") || l.DedupTable("journal") {
 			t.Errorf("got %+v", l.Settings)
 		}
 	})
@@ -553,14 +553,14 @@ func set(t *testing.T, name, value string) {
 func TestUse(t *testing.T) {
 	clean(t)
 	root := tree(t, map[string]string{".git/": "", FileName: "strict: true\n"})
-	if !forDir(root).Strict {
+	if !For(root).Strict {
 		t.Fatal("the file is not read")
 	}
 	s := &Settings{DedupTables: []string{"journal"}}
 	if err := Use(s); err != nil {
 		t.Fatal(err)
 	}
-	l := forDir(root)
+	l := For(root)
 	if l.Strict || !l.DedupTable("journal") {
 		t.Errorf("after Use the file still holds: %+v", l.Settings)
 	}
@@ -568,7 +568,7 @@ func TestUse(t *testing.T) {
 	if err := Use(s); err != nil {
 		t.Fatal(err)
 	}
-	if !forDir(root).Strict {
+	if !For(root).Strict {
 		t.Error("the flag does not count after Use")
 	}
 	if s.Strict {
@@ -578,7 +578,7 @@ func TestUse(t *testing.T) {
 	if err := Use(&Settings{Rules: map[string]bool{"nosuch": true}}); !errors.As(err, &m) {
 		t.Errorf("Use of settings that are not valid: %v", err)
 	}
-	if !forDir(root).DedupTable("journal") {
+	if !For(root).DedupTable("journal") {
 		t.Error("settings that are not valid replaced valid ones")
 	}
 }
@@ -586,7 +586,7 @@ func TestUse(t *testing.T) {
 func TestClaim(t *testing.T) {
 	clean(t)
 	root := tree(t, map[string]string{".git/": "", FileName: "strikt: true\n", "a/": "", "b/": ""})
-	a, b := forDir(filepath.Join(root, "a")), forDir(filepath.Join(root, "b"))
+	a, b := For(filepath.Join(root, "a")), For(filepath.Join(root, "b"))
 	if a.Err == nil || !strings.Contains(a.Err.Error(), "strikt") {
 		t.Fatalf("Err = %v", a.Err)
 	}
