@@ -17,7 +17,6 @@ import (
 	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/gosql"
 	"github.com/idemlint/idemlint/internal/listener"
-	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
 	"github.com/idemlint/idemlint/internal/rule"
 	"github.com/idemlint/idemlint/internal/schema"
@@ -33,14 +32,11 @@ var Rule = report.Rule{ID: "R-KFK-IDEM-2", Name: "dedupschema"}
 var Analyzer = rule.New(Rule, Doc, check)
 
 func check(p *rule.Pass) error {
-	if len(p.Files) == 0 || program.IsStd(p.Pass) {
-		return nil
-	}
-	texts, err := gosql.Of(p.Pass)
+	sql, err := p.SQL()
 	if err != nil {
 		return err
 	}
-	own := schema.Read(texts.Sources())
+	own, texts := sql.Schema, sql.Texts
 	for _, name := range slices.Sorted(maps.Keys(own.Tables)) {
 		if t := own.Tables[name]; t.Dedup(p.Settings) {
 			for _, f := range t.Judge(p.Settings) {

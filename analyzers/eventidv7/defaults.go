@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/idemlint/idemlint/internal/event"
-	"github.com/idemlint/idemlint/internal/gosql"
 	"github.com/idemlint/idemlint/internal/report"
 	"github.com/idemlint/idemlint/internal/rule"
 	"github.com/idemlint/idemlint/internal/schema"
@@ -15,20 +14,19 @@ import (
 // defaults reports the event ids of outbox tables that the database makes up by the
 // column's default.
 func defaults(p *rule.Pass) error {
-	texts, err := gosql.Of(p.Pass)
-	if err != nil || len(texts) == 0 {
+	sql, err := p.SQL()
+	if err != nil {
 		return err
 	}
-	made := schema.Read(texts.Sources())
-	for _, name := range slices.Sorted(maps.Keys(made.Tables)) {
-		t := made.Tables[name]
+	for _, name := range slices.Sorted(maps.Keys(sql.Schema.Tables)) {
+		t := sql.Schema.Tables[name]
 		for _, c := range t.Columns {
 			if !event.IDColumn(t.Name, c.Name, p.Settings) || !schema.DrawsV4(c.Default) {
 				continue
 			}
 			p.Report(report.Finding{
-				Pos: texts.Pos(t.At(c)),
-				Message: texts.In(t.At(c), fmt.Sprintf("the event id %s.%s defaults to %s, which makes no version 7: random keys land all over the B-tree of every processed_event table; generate a UUID v7 in the code that creates the event, and bind it",
+				Pos: sql.Texts.Pos(t.At(c)),
+				Message: sql.Texts.In(t.At(c), fmt.Sprintf("the event id %s.%s defaults to %s, which makes no version 7: random keys land all over the B-tree of every processed_event table; generate a UUID v7 in the code that creates the event, and bind it",
 					t.Name, c.Name, c.Default)),
 			})
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/idemlint/idemlint/internal/event"
 	"github.com/idemlint/idemlint/internal/flow"
 	"github.com/idemlint/idemlint/internal/listener"
-	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
 	"github.com/idemlint/idemlint/internal/rule"
 	"github.com/idemlint/idemlint/internal/settings"
@@ -26,9 +25,6 @@ var Rule = report.Rule{ID: "R-KFK-IDEM-1", Name: "eventidv7"}
 var Analyzer = rule.New(Rule, Doc, check)
 
 func check(p *rule.Pass) error {
-	if len(p.Files) == 0 || program.IsStd(p.Pass) {
-		return nil
-	}
 	if err := defaults(p); err != nil || p.Own == nil {
 		return err
 	}

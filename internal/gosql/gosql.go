@@ -7,15 +7,45 @@ import (
 	"go/constant"
 	"go/token"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/schema"
 )
+
+// Package is the SQL of a Go package and the schema that it makes.
+type Package struct {
+	Texts  Texts
+	Schema *schema.Schema
+}
+
+// Analyzer's result is a func() (*Package, error): the SQL is searched for once, when
+// the first rule asks. It returns an error when an embedded file cannot be read.
+var Analyzer = &analysis.Analyzer{
+	Name:             "idemsql",
+	Doc:              "find the SQL that makes tables",
+	ResultType:       reflect.TypeFor[func() (*Package, error)](),
+	RunDespiteErrors: true,
+	Run: func(pass *analysis.Pass) (any, error) {
+		return sync.OnceValues(func() (*Package, error) {
+			if len(pass.Files) == 0 || program.IsStd(pass) {
+				return &Package{Schema: schema.Read(nil)}, nil
+			}
+			texts, err := find(pass)
+			if err != nil {
+				return nil, err
+			}
+			return &Package{texts, schema.Read(texts.sources())}, nil
+		}), nil
+	},
+}
 
 // text is an SQL text in a package, and where findings about it belong.
 type text struct {
@@ -28,8 +58,7 @@ type text struct {
 // Texts are the SQL texts of a package.
 type Texts []text
 
-// Sources returns all of them.
-func (ts Texts) Sources() []*schema.Source {
+func (ts Texts) sources() []*schema.Source {
 	out := make([]*schema.Source, len(ts))
 	for i := range ts {
 		out[i] = ts[i].source
@@ -74,10 +103,9 @@ func (ts Texts) In(p schema.Place, message string) string {
 
 var shapes = regexp.MustCompile(`(?i)\b(create\s+(unlogged\s+|temp\s+|temporary\s+)?table|alter\s+table|create\s+unique\s+index|drop\s+table|drop\s+index|partition|cron|delete\s+from)\b`)
 
-// Of returns the SQL of the package's embedded files and of its constant strings, in
-// that order, test files left out. It returns an error when an embedded file cannot
-// be read.
-func Of(pass *analysis.Pass) (Texts, error) {
+// find returns the SQL of the package's embedded files and of its constant strings, in
+// that order, test files left out.
+func find(pass *analysis.Pass) (Texts, error) {
 	var out Texts
 	for _, f := range pass.Files {
 		name := pass.Fset.Position(f.Package).Filename

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/idemlint/idemlint/internal/gosql"
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
@@ -27,7 +28,7 @@ func New(r report.Rule, doc string, check func(p *Pass) error) *analysis.Analyze
 		Name:             r.Name,
 		Doc:              doc,
 		URL:              r.URL(),
-		Requires:         []*analysis.Analyzer{listener.Analyzer},
+		Requires:         []*analysis.Analyzer{listener.Analyzer, gosql.Analyzer},
 		ResultType:       reflect.TypeFor[*report.Used](),
 		RunDespiteErrors: true,
 		Run: func(pass *analysis.Pass) (result any, err error) {
@@ -46,6 +47,11 @@ func New(r report.Rule, doc string, check func(p *Pass) error) *analysis.Analyze
 			return rep.Used(), nil
 		},
 	}
+}
+
+// SQL returns the SQL of the package, see gosql.Analyzer.
+func (p *Pass) SQL() (*gosql.Package, error) {
+	return p.ResultOf[gosql.Analyzer].(func() (*gosql.Package, error))()
 }
 
 // Report reports a finding, see report.Reporter.
