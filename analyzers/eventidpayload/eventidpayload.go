@@ -38,16 +38,7 @@ func check(p *rule.Pass) error {
 func keys(p *rule.Pass) {
 	for _, l := range p.Listeners {
 		for _, j := range l.Journeys {
-			checked := make(map[string]bool)
-			for _, o := range listener.ByPosition(j.Any.Ops) {
-				if !listener.Identifies(o) || checked[o.Cell] {
-					continue
-				}
-				if org := o.Key.Origin(); org&flow.FromHeader == 0 || org&flow.FromPayload != 0 {
-					continue
-				}
-				// A check and the mark that belongs to it are one gate.
-				checked[o.Cell] = o.Kind == flow.Check
+			for o := range listener.Identities(j, fromHeader) {
 				p.Report(report.Finding{
 					Pos: l.Place(o.Steps()).Pos,
 					Message: fmt.Sprintf("the listener %s takes the id for %s from %s: headers are lost by replays, mirrors and dead-letter tools, and then the event is processed twice, or all events without the header pass for one; read the event id from the payload%s",
@@ -57,6 +48,11 @@ func keys(p *rule.Pass) {
 			}
 		}
 	}
+}
+
+func fromHeader(o *flow.Op) bool {
+	org := o.Key.Origin()
+	return org&flow.FromHeader != 0 && org&flow.FromPayload == 0
 }
 
 // part names the part of a record that a key comes from.

@@ -21,19 +21,11 @@ var Analyzer = rule.New(Rule, Doc, check)
 func check(p *rule.Pass) error {
 	for _, l := range p.Listeners {
 		for _, j := range l.Journeys {
-			checked := make(map[string]bool)
-			for _, o := range listener.ByPosition(j.Any.Ops) {
-				if !listener.Identifies(o) || o.Key.Origin()&flow.FromOffset == 0 {
-					continue
-				}
-				if o.Kind == flow.Check && o.Store == catalog.Memory && !holdsBack(j) {
-					continue // it finds the offset to commit
-				}
-				// A check and the mark that belongs to it are one gate.
-				if checked[o.Cell] {
-					continue
-				}
-				checked[o.Cell] = o.Kind == flow.Check
+			byOffset := func(o *flow.Op) bool {
+				commits := o.Kind == flow.Check && o.Store == catalog.Memory && !holdsBack(j) // it finds the offset to commit
+				return o.Key.Origin()&flow.FromOffset != 0 && !commits
+			}
+			for o := range listener.Identities(j, byOffset) {
 				p.Report(report.Finding{
 					Pos: l.Place(o.Steps()).Pos,
 					Message: fmt.Sprintf("%s takes %s under a key computed from the record's offset: the offset is a position in one log, so a replay, a mirror or a recreated topic gives the same event another key and it is processed twice; use the event id from the payload",

@@ -123,16 +123,16 @@ func (u *Universe) Outermost(own *summary.Package, what ...Property) iter.Seq[*A
 // publishes reports whether the function itself sends something to a broker.
 func (u *Universe) publishes(fn *summary.Func) bool {
 	for i := range fn.Instrs {
-		if row := u.rowOf(fn, &fn.Instrs[i]); row != nil && row.Publishes() {
+		if row := u.RowOf(fn, &fn.Instrs[i]); row != nil && row.Publishes() {
 			return true
 		}
 	}
 	return false
 }
 
-// rowOf returns the catalogue's row of a call, nil when the instruction is none or
+// RowOf returns the catalogue's row of a call, nil when the instruction is none or
 // the catalogue does not know what it calls.
-func (u *Universe) rowOf(fn *summary.Func, in *summary.Instr) *catalog.Row {
+func (u *Universe) RowOf(fn *summary.Func, in *summary.Instr) *catalog.Row {
 	switch in.Op {
 	case summary.OpCall:
 		return u.Catalog.Row(fn.Text(in))

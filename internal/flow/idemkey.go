@@ -187,8 +187,8 @@ func (u *Universe) requests(fn *summary.Func) bool {
 		if in.Op == summary.OpInvoke && fn.ResultType(in) == doesRequest {
 			return true
 		}
-		row := u.Catalog.Row(fn.Text(in))
-		if in.Op == summary.OpInvoke {
+		row := u.RowOf(fn, in)
+		if row == nil && in.Op == summary.OpInvoke {
 			row = u.invoked(fn, in)
 		}
 		if row != nil && (row.Verb == catalog.Send || row.Money) {
@@ -198,13 +198,10 @@ func (u *Universe) requests(fn *summary.Func) bool {
 	return false
 }
 
-// invoked returns the row of a call through an interface: a library's own, or one
-// that a library's type was converted to or that repeats a method of it.
+// invoked returns the row of a call through an interface of the project's own: one
+// that a library's type was converted to, or that repeats a method of it.
 func (u *Universe) invoked(fn *summary.Func, in *summary.Instr) *catalog.Row {
 	iface, method := fn.AuxType(in), fn.Text(in)
-	if row := u.Catalog.Method(iface, method); row != nil {
-		return row
-	}
 	for _, c := range u.uses(ifaces, iface) {
 		if row := u.Catalog.Method(c.fn.AuxType(&c.fn.Instrs[c.instr]), method); row != nil {
 			return row

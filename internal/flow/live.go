@@ -165,7 +165,7 @@ func (u *Universe) Cleans(fn *summary.Func, table string) bool {
 		}
 	}
 	for i := range fn.Instrs {
-		row := u.rowOf(fn, &fn.Instrs[i])
+		row := u.RowOf(fn, &fn.Instrs[i])
 		builds = builds || row != nil && row.Part == catalog.PartDelete
 	}
 	if !builds {

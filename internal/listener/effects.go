@@ -1,6 +1,7 @@
 package listener
 
 import (
+	"iter"
 	"regexp"
 	"strings"
 	"sync"
@@ -65,8 +66,8 @@ func IsGate(o *flow.Op) bool {
 	return (o.Kind == flow.Gate || o.Kind == flow.Check) && o.Dedup
 }
 
-// Identifies reports whether the operation gives an event its identity.
-func Identifies(o *flow.Op) bool {
+// identifies reports whether the operation gives an event its identity.
+func identifies(o *flow.Op) bool {
 	if o.Key == nil {
 		return false
 	}
@@ -81,6 +82,24 @@ func Identifies(o *flow.Op) bool {
 		return o.Asked() && o.Stmt != nil && o.Stmt.Verb == sqltext.Insert && o.Stmt.Conflict == sqltext.Nothing
 	}
 	return false
+}
+
+// Identities yields the operations of a journey that give an event its identity and
+// satisfy has, in the order of their positions; a check and the mark that belongs to
+// it are one gate.
+func Identities(j *flow.Journey, has func(o *flow.Op) bool) iter.Seq[*flow.Op] {
+	return func(yield func(*flow.Op) bool) {
+		checked := make(map[string]bool)
+		for _, o := range ByPosition(j.Any.Ops) {
+			if !identifies(o) || checked[o.Cell] || !has(o) {
+				continue
+			}
+			checked[o.Cell] = o.Kind == flow.Check
+			if !yield(o) {
+				return
+			}
+		}
+	}
 }
 
 // Related returns the related position of an operation, when it stands in the

@@ -267,13 +267,7 @@ func (f *finder) gets(fn *summary.Func) bool {
 		in := &fn.Instrs[i]
 		switch in.Op {
 		case summary.OpCall, summary.OpInvoke:
-			name := fn.Text(in)
-			var row *catalog.Row
-			if in.Op == summary.OpInvoke {
-				row = f.cat.Method(fn.AuxType(in), name)
-			} else {
-				row = f.cat.Row(name)
-			}
+			row := f.u.RowOf(fn, in)
 			if row != nil && (row.Verb == catalog.Source || row.Verb == catalog.Callback) {
 				if row.Verb == catalog.Callback && row.Key != catalog.None {
 					continue // EachRecord on fetches that were polled elsewhere
