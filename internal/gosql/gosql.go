@@ -26,8 +26,9 @@ type Package struct {
 	Schema *schema.Schema
 }
 
-// Analyzer's result is a func() (*Package, error): the SQL is searched for once, when
-// the first rule asks. It returns an error when an embedded file cannot be read.
+// Analyzer finds the SQL of a package. Its result is a func() (*Package, error), which
+// searches once, when the first rule asks, and returns an error when an embedded file
+// cannot be read.
 var Analyzer = &analysis.Analyzer{
 	Name:             "idemsql",
 	Doc:              "find the SQL that makes tables",
