@@ -29,7 +29,7 @@ import (
 var Rule = report.Rule{ID: "R-KFK-IDEM-2", Name: "dedupschema"}
 
 // Analyzer reports dedup tables whose key or lifetime is wrong.
-var Analyzer = rule.New(Rule, Doc, check)
+var Analyzer = rule.New(Rule, Doc, check, prove)
 
 func check(p *rule.Pass) error {
 	sql, err := p.SQL()
@@ -39,8 +39,12 @@ func check(p *rule.Pass) error {
 	own, texts := sql.Schema, sql.Texts
 	for _, name := range slices.Sorted(maps.Keys(own.Tables)) {
 		if t := own.Tables[name]; t.Dedup(p.Settings) {
-			for _, f := range t.Judge(p.Settings) {
-				p.Report(report.Finding{Pos: texts.Pos(f.Place), Message: texts.In(f.Place, f.Message)})
+			faults := t.Judge(p.Settings)
+			if len(faults) == 0 && !t.Unknown && len(t.Columns) > 0 {
+				p.Sound(aboutKey(name))
+			}
+			for _, f := range faults {
+				p.Report(report.Finding{Pos: texts.Pos(f.Place), Message: texts.In(f.Place, f.Message), About: []string{report.AboutTable(name)}})
 			}
 		}
 	}
@@ -120,6 +124,7 @@ func keys(p *rule.Pass) {
 						Pos:     l.Place(o.Steps()).Pos,
 						Message: fmt.Sprintf("the gate of the listener %s, %s, keeps its ids for ever: the process grows with the stream until it is killed, and then it has forgotten them all; keep them in a table with a TTL, in the transaction with the work", listener.Name(l.Func), o.What),
 						Related: l.Start(),
+						About:   l.Names(),
 					})
 				}
 				if listener.IsGate(o) && o.Endless && !p.Universe.Expires() {
@@ -127,6 +132,7 @@ func keys(p *rule.Pass) {
 						Pos:     l.Place(o.Steps()).Pos,
 						Message: fmt.Sprintf("the gate of the listener %s, %s, keeps its keys for ever: the store grows with the stream until it evicts what it still needs; give the key a lifetime that is longer than the topic's retention", listener.Name(l.Func), o.What),
 						Related: l.Start(),
+						About:   l.Names(),
 					})
 				}
 			}
@@ -176,19 +182,25 @@ func lifetime(p *rule.Pass, texts gosql.Texts) error {
 	files := schema.Read(texts.Files())
 	var endless []string
 	for _, t := range tables {
-		if files.Ends(t) || cleaned(u.Cleans, live, t) {
-			continue
-		}
-		ends, err := endsOnDisk(p.Pass, p.Settings, t)
-		if err != nil {
-			return err
-		}
+		ends := files.Ends(t) || cleaned(u.Cleans, live, t)
 		if !ends {
+			var err error
+			if ends, err = endsOnDisk(p.Pass, p.Settings, t); err != nil {
+				return err
+			}
+		}
+		if ends {
+			p.Sound(report.AboutTable(t))
+		} else {
 			endless = append(endless, t)
 		}
 	}
 	if len(endless) > 0 {
-		p.Report(report.Finding{Pos: pos, Message: fmt.Sprintf("nothing that this program runs removes old rows of %s: the table grows with the stream for ever, and its index with it; partition it by range of a UUID v7 event id and drop old partitions, or call a job that deletes what is older than the topic's retention", strings.Join(endless, ", "))})
+		about := make([]string, len(endless))
+		for i, t := range endless {
+			about[i] = report.AboutTable(t)
+		}
+		p.Report(report.Finding{Pos: pos, About: about, Message: fmt.Sprintf("nothing that this program runs removes old rows of %s: the table grows with the stream for ever, and its index with it; partition it by range of a UUID v7 event id and drop old partitions, or call a job that deletes what is older than the topic's retention", strings.Join(endless, ", "))})
 	}
 	return nil
 }

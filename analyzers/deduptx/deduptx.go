@@ -18,7 +18,7 @@ var Rule = report.Rule{ID: "R-KFK-IDEM-3", Name: "deduptx"}
 
 // Analyzer reports gates that do not share a transaction with the work they
 // guard, and acknowledgements before the commit.
-var Analyzer = rule.New(Rule, Doc, check)
+var Analyzer = rule.New(Rule, Doc, check, prove)
 
 func check(p *rule.Pass) error {
 	for _, l := range p.Listeners {
@@ -53,7 +53,7 @@ func judge(rep *report.Reporter, l *listener.Listener, j *flow.Journey) {
 		reported[at] = true
 		rel := append(l.Start(), l.Related(g, "the gate: "+g.What)...)
 		rep.Report(report.Finding{
-			Pos: l.Place(at.Steps()).Pos, Message: message(l, r, g, w),
+			Pos: l.Place(at.Steps()).Pos, Message: message(l, r, g, w), About: l.Names(),
 			Related: append(rel, l.Related(w, "the write: "+w.What)...),
 		})
 	}
@@ -201,6 +201,7 @@ func acks(rep *report.Reporter, l *listener.Listener, j *flow.Journey, gates []*
 					Pos:     l.Place(o.Steps()).Pos,
 					Message: fmt.Sprintf("the listener %s %s: a crash in between loses the event, nothing delivers it again; acknowledge after the commit", listener.Name(l.Func), how),
 					Related: append(l.Start(), l.Related(commit, "the commit")...),
+					About:   l.Names(),
 				})
 				return
 			}

@@ -21,7 +21,7 @@ var Rule = report.Rule{ID: "R-KFK-IDEM-1", Name: "eventidpayload"}
 
 // Analyzer reports event ids in headers, and those that are not the payload's
 // first field.
-var Analyzer = rule.New(Rule, Doc, check)
+var Analyzer = rule.New(Rule, Doc, check, prove)
 
 func check(p *rule.Pass) error {
 	if p.Own == nil {
@@ -44,6 +44,7 @@ func keys(p *rule.Pass) {
 					Message: fmt.Sprintf("the listener %s takes the id for %s from %s: headers are lost by replays, mirrors and dead-letter tools, and then the event is processed twice, or all events without the header pass for one; read the event id from the payload%s",
 						listener.Name(l.Func), o.What, part(o.Key), specified(j.Any)),
 					Related: l.Start(),
+					About:   l.Names(),
 				})
 			}
 		}

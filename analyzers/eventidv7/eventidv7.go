@@ -22,7 +22,7 @@ import (
 var Rule = report.Rule{ID: "R-KFK-IDEM-1", Name: "eventidv7"}
 
 // Analyzer reports event ids that a generator other than UUID v7 makes.
-var Analyzer = rule.New(Rule, Doc, check)
+var Analyzer = rule.New(Rule, Doc, check, prove)
 
 func check(p *rule.Pass) error {
 	if err := defaults(p); err != nil || p.Own == nil {

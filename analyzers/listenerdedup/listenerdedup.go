@@ -17,7 +17,7 @@ import (
 var Rule = report.Rule{ID: "R-KFK-IDEM-X1", Name: "listenerdedup"}
 
 // Analyzer reports the effects of a listener that a second delivery repeats.
-var Analyzer = rule.New(Rule, Doc, check)
+var Analyzer = rule.New(Rule, Doc, check, prove)
 
 func check(p *rule.Pass) error {
 	for _, l := range p.Listeners {
@@ -29,10 +29,14 @@ func check(p *rule.Pass) error {
 			}
 			for _, f := range judge(p.Result, l, j) {
 				place := l.Place(f.op.Steps())
-				if !place.Pos.IsValid() || p.Ignored(place.Pos) {
+				if !place.Pos.IsValid() {
 					continue
 				}
 				f.pos = place
+				if p.Ignored(place.Pos) { // the others of its handler are not
+					p.Report(report.Finding{Pos: place.Pos, Message: f.message(l), About: l.Names()})
+					continue
+				}
 				key := l.Handler(f.op)
 				if old := found[key]; old == nil {
 					found[key] = f
@@ -56,7 +60,7 @@ func check(p *rule.Pass) error {
 			for _, o := range f.others {
 				rel = append(rel, l.Related(o, "and "+o.What)...)
 			}
-			p.Report(report.Finding{Pos: f.pos.Pos, Message: f.message(l), Related: rel})
+			p.Report(report.Finding{Pos: f.pos.Pos, Message: f.message(l), Related: rel, About: l.Names()})
 		}
 	}
 	return nil

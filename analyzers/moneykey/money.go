@@ -27,10 +27,13 @@ var (
 	})
 )
 
-// movesMoney reports whether a request is a money call: by the SDK's function,
+// MovesMoney reports whether an operation is a money call: by the SDK's function,
 // by its path, or by the name of the function around it when the path does not
 // tell.
-func movesMoney(o *flow.Op) bool {
+func MovesMoney(o *flow.Op) bool {
+	if o.Kind != flow.External {
+		return false
+	}
 	if o.Row != nil && o.Row.Money {
 		return true
 	}

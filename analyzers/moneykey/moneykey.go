@@ -16,7 +16,7 @@ import (
 var Rule = report.Rule{ID: "R-KFK-IDEM-4", Name: "moneykey"}
 
 // Analyzer reports money calls without an idempotency key that stays the same.
-var Analyzer = rule.New(Rule, Doc, check)
+var Analyzer = rule.New(Rule, Doc, check, prove)
 
 func check(p *rule.Pass) error {
 	if p.Own == nil {
@@ -47,7 +47,7 @@ const (
 const changing = flow.FromUUID | flow.FromUUIDv7 | flow.FromRandom | flow.FromClock | flow.FromOffset | flow.FromCounter
 
 func judge(u *flow.Universe, o *flow.Op, alone *flow.Alone) fault {
-	if o.Kind != flow.External || !movesMoney(o) {
+	if !MovesMoney(o) {
 		return fine
 	}
 	if o.Lock == nil || o.Lock.Empty() {

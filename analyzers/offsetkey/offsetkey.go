@@ -16,7 +16,7 @@ import (
 var Rule = report.Rule{ID: "R-KFK-IDEM-X2", Name: "offsetkey"}
 
 // Analyzer reports dedup keys that are computed from a record's offset.
-var Analyzer = rule.New(Rule, Doc, check)
+var Analyzer = rule.New(Rule, Doc, check, prove)
 
 func check(p *rule.Pass) error {
 	for _, l := range p.Listeners {
@@ -31,6 +31,7 @@ func check(p *rule.Pass) error {
 					Message: fmt.Sprintf("%s takes %s under a key computed from the record's offset: the offset is a position in one log, so a replay, a mirror or a recreated topic gives the same event another key and it is processed twice; use the event id from the payload",
 						"the listener "+listener.Name(l.Func), o.What),
 					Related: l.Start(),
+					About:   l.Names(),
 				})
 			}
 			for _, c := range j.Any.Compares {
@@ -40,6 +41,7 @@ func check(p *rule.Pass) error {
 						Message: fmt.Sprintf("the listener %s skips records by comparing their offset with one that it remembers: after a replay through another topic or a recreated topic the same event has another offset and is processed twice, or a new event is taken for an old one; use the event id from the payload",
 							listener.Name(l.Func)),
 						Related: l.Start(),
+						About:   l.Names(),
 					})
 				}
 			}

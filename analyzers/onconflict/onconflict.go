@@ -18,7 +18,7 @@ var Rule = report.Rule{ID: "R-KFK-IDEM-2", Name: "onconflict"}
 
 // Analyzer reports inserts into a dedup table that do not leave a conflicting
 // row alone.
-var Analyzer = rule.New(Rule, Doc, check)
+var Analyzer = rule.New(Rule, Doc, check, prove)
 
 func check(p *rule.Pass) error {
 	if p.Own == nil {

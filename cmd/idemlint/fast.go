@@ -114,6 +114,6 @@ func vetVersion() (string, error) {
 	}
 	h := sha256.New()
 	h.Write(data)
-	fmt.Fprintf(h, " %s %s", settings.Fingerprint(wd), schema.Fingerprint(wd, settings.For(wd).Migrations))
+	fmt.Fprintf(h, " %s %s %s", os.Getenv(inventoryMode), settings.Fingerprint(wd), schema.Fingerprint(wd, settings.For(wd).Migrations))
 	return "idemlint version devel comments-go-here buildID=" + hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -4,7 +4,7 @@
 // go vet -vettool and go fix -fixtool, which call it with their own protocol.
 // idemlint sql DIR... checks the dedup tables in directories of SQL files, idemlint
 // changed FILE... the packages that a change of the files concerns, idemlint explain
-// RULE prints a rule's page.
+// RULE prints a rule's page, idemlint inventory lists the listeners.
 package main
 
 import (
@@ -21,7 +21,10 @@ import (
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/rule"
 	"github.com/idemlint/idemlint/internal/settings"
+
+	inventoryrule "github.com/idemlint/idemlint/analyzers/inventory"
 )
 
 func main() {
@@ -66,15 +69,20 @@ func main() {
 		}
 		os.Args = append(os.Args[:1:1], rest...)
 	}
+	if os.Getenv(inventoryMode) != "" {
+		rule.Inventory, listener.Programs = true, true
+		multichecker.Main(inventoryrule.Analyzer, settings.Analyzer)
+	}
 	multichecker.Main(analyzers.Analyzers()...)
 }
 
 // subcommands are what the command does beside analysing packages.
 var subcommands = map[string]func(args []string, out, errs io.Writer) int{
-	"baseline": baselineCommand,
-	"changed":  checkChanged,
-	"explain":  explain,
-	"sql":      checkSQL,
+	"baseline":  baselineCommand,
+	"changed":   checkChanged,
+	"explain":   explain,
+	"inventory": takeInventory,
+	"sql":       checkSQL,
 }
 
 // unit returns the configuration of the package for which go vet calls, nil when

@@ -81,6 +81,7 @@ const (
 	Get       // reads Key
 	Del       // removes Key
 	Incr      // changes Key relative to its value
+	Expire    // gives Key an end
 
 	// Other effects.
 	Effect   // Kind says which
@@ -187,7 +188,25 @@ type Row struct {
 	Read       bool   // the call changes nothing
 	Money      bool   // the call moves money; Key is the position of its parameters
 	Group      bool   // Source or Callback that consumes as a group only when the broker behind it is Kafka
+	Wire       *Wiring
 }
+
+// Wiring says where a call names a client's topics and consumer group: the call that
+// makes the client, one of its options, a subscription.
+type Wiring struct {
+	Topics, Group []Operand
+	Handler       Arg // whose methods get the records
+}
+
+// Operand is an argument that is a name or a slice of names or, with Fields, a struct
+// or map that holds such under them.
+type Operand struct {
+	Arg    Arg
+	Fields []string
+}
+
+// names returns the operands of a Wiring: one argument.
+func names(a Arg, fields ...string) []Operand { return []Operand{{a, fields}} }
 
 // Publishes reports whether the call sends something to a broker.
 func (r *Row) Publishes() bool { return strings.HasSuffix(r.Kind, "publish") }

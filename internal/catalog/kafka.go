@@ -17,6 +17,9 @@ func saramaEntry(p string) entry {
 		rows: func() []Row {
 			return rows(
 				[]Row{
+					{Name: p + ".NewConsumerGroup", Verb: Consumer, Wire: &Wiring{Group: names(A1)}},
+					{Name: p + ".NewConsumerGroupFromClient", Verb: Consumer, Wire: &Wiring{Group: names(A0)}},
+					{Name: "(" + p + ".ConsumerGroup).Consume", Verb: Idle, Wire: &Wiring{Topics: names(A1), Handler: A2}},
 					{Name: "(" + p + ".AsyncProducer).Input", Verb: Outlet, Kind: "a Kafka publish"},
 					{Name: "(" + p + ".ConsumerGroupClaim).Messages", Verb: Source},
 					{Name: "(" + p + ".PartitionConsumer).Messages", Verb: Source},
@@ -47,7 +50,7 @@ func init() {
 		}}},
 		rows: func() []Row {
 			return []Row{
-				{Name: "github.com/segmentio/kafka-go.NewReader", Verb: Consumer, Key: A0, Field: "GroupID"},
+				{Name: "github.com/segmentio/kafka-go.NewReader", Verb: Consumer, Key: A0, Field: "GroupID", Wire: &Wiring{Topics: names(A0, "Topic", "GroupTopics"), Group: names(A0, "GroupID")}},
 				{Name: "(*github.com/segmentio/kafka-go.Reader).FetchMessage", Verb: Source},
 				{Name: "(*github.com/segmentio/kafka-go.Reader).ReadMessage", Verb: Source, Auto: true},
 				{Name: "(*github.com/segmentio/kafka-go.Conn).ReadMessage", Verb: Source},
@@ -72,9 +75,10 @@ func init() {
 			return rows(
 				[]Row{
 					{Name: kgo + ".NewClient", Verb: Consumer, Key: A0},
-					{Name: kgo + ".ConsumerGroup", Verb: Option, Group: true},
+					{Name: kgo + ".ConsumerGroup", Verb: Option, Group: true, Wire: &Wiring{Group: names(A0)}},
+					{Name: kgo + ".ConsumeTopics", Verb: Option, Wire: &Wiring{Topics: names(A0)}},
 				},
-				each(kgo+".%s", []string{"SeedBrokers", "ConsumeTopics", "ConsumePartitions", "ConsumeResetOffset", "ClientID", "DisableAutoCommit", "FetchMaxBytes", "FetchMaxWait", "WithLogger", "ConsumeRegex", "DialTLS", "MaxConcurrentFetches"}, Row{Verb: Option}),
+				each(kgo+".%s", []string{"SeedBrokers", "ConsumePartitions", "ConsumeResetOffset", "ClientID", "DisableAutoCommit", "FetchMaxBytes", "FetchMaxWait", "WithLogger", "ConsumeRegex", "DialTLS", "MaxConcurrentFetches"}, Row{Verb: Option}),
 				each("(*"+kgo+".Client).%s", []string{"PollFetches", "PollRecords"}, Row{Verb: Source}),
 				each("("+kgo+".Fetches).%s", []string{"EachRecord", "EachPartition", "EachTopic"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
 				each("(*"+kgo+".%s", []string{"FetchPartition).EachRecord", "FetchTopicPartition).EachRecord", "FetchTopic).EachRecord", "FetchTopic).EachPartition"}, Row{Verb: Callback, Fn: A0, Key: Recv}),
@@ -103,6 +107,11 @@ func confluentEntry(p string) entry {
 		}}},
 		rows: func() []Row {
 			return rows(
+				[]Row{
+					{Name: p + ".NewConsumer", Verb: Consumer, Wire: &Wiring{Group: names(A0, "group.id")}},
+					{Name: "(*" + p + ".Consumer).Subscribe", Verb: Idle, Wire: &Wiring{Topics: names(A0)}},
+					{Name: "(*" + p + ".Consumer).SubscribeTopics", Verb: Idle, Wire: &Wiring{Topics: names(A0)}},
+				},
 				each("(*"+p+".Consumer).%s", []string{"ReadMessage", "Poll", "Events"}, Row{Verb: Source}),
 				each("(*"+p+".Consumer).%s", []string{"CommitMessage", "StoreMessage", "CommitOffsets", "StoreOffsets"}, Row{Verb: Ack, Key: A0}),
 				[]Row{{Name: "(*" + p + ".Consumer).Commit", Verb: Ack}},
@@ -140,10 +149,10 @@ func init() {
 		rows: func() []Row {
 			return rows(
 				[]Row{
-					{Name: "(*" + wm + ".Router).AddHandler", Verb: Callback, Fn: A5, Group: true, Kind: "a publish"},
-					{Name: "(*" + wm + ".Router).AddNoPublisherHandler", Verb: Callback, Fn: A3, Group: true},
-					{Name: "(*" + wm + ".Router).AddConsumerHandler", Verb: Callback, Fn: A3, Group: true},
-					{Name: "(" + wm + ".Subscriber).Subscribe", Verb: Source, Group: true},
+					{Name: "(*" + wm + ".Router).AddHandler", Verb: Callback, Fn: A5, Group: true, Kind: "a publish", Wire: &Wiring{Topics: names(A1)}},
+					{Name: "(*" + wm + ".Router).AddNoPublisherHandler", Verb: Callback, Fn: A3, Group: true, Wire: &Wiring{Topics: names(A1)}},
+					{Name: "(*" + wm + ".Router).AddConsumerHandler", Verb: Callback, Fn: A3, Group: true, Wire: &Wiring{Topics: names(A1)}},
+					{Name: "(" + wm + ".Subscriber).Subscribe", Verb: Source, Group: true, Wire: &Wiring{Topics: names(A1)}},
 					{Name: "(" + wm + ".Metadata).Set", Verb: Header, Key: A0, Text: A1},
 					{Name: wm + ".NewMessage", Verb: Compose, Field: "UUID,Payload"},
 					{Name: wm + ".NewMessageWithContext", Verb: Compose, Field: ",UUID,Payload"},
@@ -169,6 +178,7 @@ func init() {
 
 func watermillKafka(p string) []Row {
 	return []Row{
+		{Name: p + ".NewSubscriber", Verb: Consumer, Wire: &Wiring{Group: names(A0, "ConsumerGroup")}},
 		{Name: "(*" + p + ".Publisher).Publish", Verb: Effect, Kind: "a Kafka publish"},
 		{Name: p + ".MessagePartitionOffsetFromCtx", Verb: RecordOf, RecordPart: Offset},
 		{Name: p + ".MessagePartitionFromCtx", Verb: RecordOf, RecordPart: Partition},
@@ -183,8 +193,8 @@ func init() {
 		rows: func() []Row {
 			return []Row{
 				{Name: "github.com/zeromicro/go-queue/kq.WithHandle", Verb: Callback, Fn: A0},
-				{Name: "github.com/zeromicro/go-queue/kq.MustNewQueue", Verb: Callback, Fn: A1, Field: "Consume"},
-				{Name: "github.com/zeromicro/go-queue/kq.NewQueue", Verb: Callback, Fn: A1, Field: "Consume"},
+				{Name: "github.com/zeromicro/go-queue/kq.MustNewQueue", Verb: Callback, Fn: A1, Field: "Consume", Wire: &Wiring{Topics: names(A0, "Topic"), Group: names(A0, "Group")}},
+				{Name: "github.com/zeromicro/go-queue/kq.NewQueue", Verb: Callback, Fn: A1, Field: "Consume", Wire: &Wiring{Topics: names(A0, "Topic"), Group: names(A0, "Group")}},
 				{Name: "(*github.com/zeromicro/go-queue/kq.Pusher).Push", Verb: Effect, Kind: "a Kafka publish"},
 			}
 		},

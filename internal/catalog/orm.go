@@ -299,7 +299,7 @@ func goquRows() []Row {
 
 func init() {
 	register(entry{
-		libs:    []Library{{gq, Stores}},
+		libs:    []Library{{gq, Stores}, {gq + "/exp", Support}},
 		rows:    goquRows,
 		handles: map[string]HandleKind{gq + ".Database": Pool, gq + ".TxDatabase": Tx},
 		builds:  []string{gq + ".InsertDataset", gq + ".UpdateDataset", gq + ".DeleteDataset", gq + ".SelectDataset"},

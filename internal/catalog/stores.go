@@ -22,6 +22,9 @@ func goRedis(p, setEx string) entry {
 		for _, m := range []string{"Incr", "IncrBy", "IncrByFloat", "HIncrBy", "ZIncrBy", "LPush", "RPush"} {
 			out = append(out, Row{Name: recv + m, Verb: Incr, Store: Redis, Key: A1, Kind: "a Redis " + m})
 		}
+		for _, m := range []string{"Expire", "ExpireAt", "ExpireNX", "ExpireGT", "ExpireLT", "ExpireXX", "PExpire", "PExpireAt"} {
+			out = append(out, Row{Name: recv + m, Verb: Expire, Store: Redis, Key: A1})
+		}
 		out = append(out, Row{Name: recv + "Publish", Verb: Effect, Kind: "a Redis publish"},
 			Row{Name: recv + "XAdd", Verb: Effect, Kind: "a Redis stream append"})
 	}

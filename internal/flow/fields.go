@@ -20,7 +20,11 @@ func (f *frame) load(p *Value, typ string, st *state) *Value {
 				break
 			}
 			v = f.readField(alt.Obj, alt.Field, typ, st)
-			v = v.mark(alt.Org&^(FromRead), alt.Ctl)
+			org := alt.Org &^ FromRead
+			if alt.Obj.Record && v.Org&FromRecord == 0 {
+				org &^= FromRecord // a part that the catalogue names is that part
+			}
+			v = v.mark(org, alt.Ctl)
 			for _, h := range alt.Via {
 				v = v.via(h)
 			}

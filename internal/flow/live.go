@@ -77,15 +77,7 @@ func (u *Universe) Expires() bool {
 	for _, path := range u.names {
 		for _, fn := range u.Packages[path].Funcs {
 			for i := range fn.Instrs {
-				in := &fn.Instrs[i]
-				if in.Op != summary.OpCall && in.Op != summary.OpInvoke || fn.Test {
-					continue
-				}
-				name := fn.Text(in)
-				if in.Op == summary.OpInvoke {
-					name = fn.AuxType(in) + "." + name
-				}
-				if strings.Contains(name, "redis") && strings.Contains(name[strings.LastIndexByte(name, '.')+1:], "Expire") {
+				if row := u.RowOf(fn, &fn.Instrs[i]); row != nil && row.Verb == catalog.Expire && !fn.Test {
 					return true
 				}
 			}

@@ -71,8 +71,9 @@ type Op struct {
 	Encoded, Payloads []string
 	// Headers are the names of the headers that a publish sends, as far as known.
 	Headers []string
-	Texts   []string // known texts among its operands, for dead-letter names
-	Acked   bool     // the record was surely acknowledged before
+	Texts   []string  // known texts among its operands, for dead-letter names
+	Clients []*Object // of a Consume: what the client may be, see Wiring
+	Acked   bool      // the record was surely acknowledged before
 	// Goroutine identifies the go statement that it runs in, "" for the
 	// listener's own goroutine; Outlives: nothing waits for that goroutine
 	// before the operation's transaction is committed.

@@ -42,13 +42,15 @@ func (c *call) consumer(row *catalog.Row, args []*Value) {
 func (c *call) source(row *catalog.Row, name string, args []*Value) {
 	m := c.f.m
 	m.arrived = true
+	var clients []*Object
 	for _, a := range args {
 		if a.Obj != nil && a.Obj.Method == noGroup {
 			m.noGroup = true
 		}
+		clients = append(clients, madeAt(a)...)
 	}
 	c.st.set(m.ack, "$acked", boolean(row.Auto))
-	c.f.op(c.at, &Op{Kind: Consume, Name: name, Row: row})
+	c.f.op(c.at, &Op{Kind: Consume, Name: name, Row: row, Clients: clients})
 	c.val = c.resultOf(c.typ, FromRecord, 0, nil)
 	if m.world == Any {
 		return

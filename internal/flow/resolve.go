@@ -24,6 +24,9 @@ type site struct {
 	env   *env
 }
 
+// String names the site, in whatever context.
+func (s site) String() string { return fmt.Sprintf("%s/%d", s.fn.Name, s.instr) }
+
 // env gives a function's parameters their values in a look-up; nil means that
 // they are looked up at all callers.
 type env struct {
@@ -37,7 +40,7 @@ func (e *env) key() string {
 		return ""
 	}
 	var b strings.Builder
-	for _, a := range e.args {
+	for _, a := range slices.Concat(e.args, e.free) {
 		fmt.Fprintf(&b, "%d", a.Kind)
 		if a.Obj != nil {
 			fmt.Fprintf(&b, "#%d", a.Obj.ID)
@@ -52,7 +55,7 @@ func (u *Universe) static(s site, typ string) *Object {
 	o := u.statics[key]
 	if o == nil {
 		u.objectID++
-		o = &Object{ID: u.objectID, Type: strings.TrimPrefix(typ, "*"), static: &s, Site: fmt.Sprintf("%s/%d", s.fn.Name, s.instr)}
+		o = &Object{ID: u.objectID, Type: strings.TrimPrefix(typ, "*"), static: &s, Site: s.String()}
 		u.statics[key] = o
 	}
 	return o
@@ -235,7 +238,12 @@ func (u *Universe) evaluate(fn *summary.Func, i int, e *env, depth int) *Value {
 		}
 	case summary.OpCall:
 		return u.lookupCall(fn, i, e, typ, depth)
-	case summary.OpInvoke, summary.OpCallValue:
+	case summary.OpCallValue:
+		if v := arg(0); v.Kind == Func && v.Recv == nil {
+			return u.returned(fn, i, in.Args[1:], e, &env{fn: u.Func(v.Text), free: v.Elems}, typ, depth)
+		}
+		return u.opaqueLookup(typ)
+	case summary.OpInvoke:
 		return u.opaqueLookup(typ)
 	}
 	return &Value{Type: named(typ)}
@@ -310,13 +318,17 @@ func (u *Universe) lookupCall(fn *summary.Func, i int, e *env, typ string, depth
 		}
 		return u.opaqueLookup(typ)
 	}
-	callee := u.Func(name)
+	return u.returned(fn, i, in.Args, e, &env{fn: u.Func(name)}, typ, depth)
+}
+
+// returned evaluates what a call of inner.fn, at instruction i of fn, returns.
+func (u *Universe) returned(fn *summary.Func, i int, args []summary.Ref, e, inner *env, typ string, depth int) *Value {
+	callee := inner.fn
 	if callee == nil || depth > maxLookup {
 		return u.opaqueLookup(typ)
 	}
-	inner := &env{fn: callee}
-	for k := range in.Args {
-		v := u.lookup(fn, in.Args[k], e, depth+1)
+	for _, r := range args {
+		v := u.lookup(fn, r, e, depth+1)
 		inner.args = append(inner.args, v.via(Hop{fn, i}))
 	}
 	var out *Value

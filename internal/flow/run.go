@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,6 +30,11 @@ type Run struct {
 // Find returns the operation of another run of the same journey in this one,
 // or nil when it was not reached here.
 func (r *Run) Find(o *Op) *Op { return r.byKey[o.key] }
+
+// Entered returns the functions that were interpreted, by their names.
+func (r *Run) Entered() []*summary.Func {
+	return slices.SortedFunc(maps.Keys(r.entered), func(a, b *summary.Func) int { return strings.Compare(a.Name, b.Name) })
+}
 
 // Mentions reports whether one of the functions that were interpreted holds the
 // text.

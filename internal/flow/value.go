@@ -416,6 +416,22 @@ var originNames = []string{
 	"uuid", "uuidv7", "random", "clock", "read", "unknown", "counter", "config",
 }
 
+var originWords = [...]string{
+	"the payload", "a header", "the record's key", "the offset", "the partition", "the topic", "the record's timestamp", "the record",
+	"a UUID that is not v7", "a UUID v7 made here", "a random value", "the clock", "a stored value", "something that cannot be seen", "a loop's counter", "a setting",
+}
+
+// Words lists the elements of a set for people.
+func (o Origin) Words() []string {
+	var out []string
+	for i, n := range originWords {
+		if o&(1<<i) != 0 {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
 // OriginNames lists the elements of a set, for debugging.
 func OriginNames(o Origin) string {
 	var out []string

@@ -102,6 +102,30 @@ func Identities(j *flow.Journey, has func(o *flow.Op) bool) iter.Seq[*flow.Op] {
 	}
 }
 
+// Unseen says what of the listener's journeys could not be followed, "" when all
+// was.
+func (l *Listener) Unseen() string {
+	for _, j := range l.Journeys {
+		for _, r := range []*flow.Run{j.First, j.Duplicate, j.Failing, j.Any} {
+			if r.Over {
+				return "the code behind it is too large to be followed to its end"
+			}
+			for _, o := range r.Open {
+				return "what " + ShortName(o.Name) + " does with the record cannot be seen"
+			}
+			for _, o := range r.Ops {
+				if o.Hidden && (IsEffect(o) || IsGate(o)) {
+					return "whether " + o.What + " runs is decided in a function that cannot be seen"
+				}
+			}
+		}
+	}
+	if len(l.Journeys) == 0 {
+		return "it reads without a consumer group, as tools and monitors do, and is not judged"
+	}
+	return ""
+}
+
 // Related returns the related position of an operation, when it stands in the
 // package under analysis.
 func (l *Listener) Related(o *flow.Op, message string) []analysis.RelatedInformation {

@@ -36,6 +36,11 @@ var Analyzer = &analysis.Analyzer{
 // package's facts alone and will drop its diagnostics.
 var FactsOnly bool
 
+// Programs makes the analyzer list, for a main package, all listeners of its module that
+// the program can come to run, whatever other package judges them: set by a driver that
+// takes an inventory.
+var Programs bool
+
 // Result is what the rules ask.
 type Result struct {
 	Settings  *settings.Loaded
@@ -50,6 +55,41 @@ type Listener struct {
 	Journeys []*flow.Journey
 	own      *summary.Package
 }
+
+// Client returns the import path of the client library that the records come from, ""
+// when it cannot be told.
+func (l *Listener) Client(cat *catalog.Catalog, u *flow.Universe) string {
+	for _, j := range l.Journeys {
+		for _, o := range j.First.Ops {
+			if o.Kind == flow.Consume && o.Row != nil {
+				return ImportPath(o.Row.Name)
+			}
+		}
+	}
+	for i := range l.Func.Instrs {
+		if row := u.RowOf(l.Func, &l.Func.Instrs[i]); row != nil && (row.Verb == catalog.Source || row.Verb == catalog.Callback) {
+			return ImportPath(row.Name)
+		}
+	}
+	for _, p := range l.Func.Params {
+		if typ := strings.TrimLeft(l.Func.Pkg.TypeName(p), "[]*"); cat.Record(typ) != nil {
+			return ImportPath(typ)
+		}
+	}
+	return ""
+}
+
+// ImportPath returns the import path in the full name of a function, method or type.
+func ImportPath(full string) string {
+	name := strings.TrimLeft(full, "(*")
+	if i := strings.IndexByte(name, ')'); i >= 0 {
+		name = name[:i]
+	}
+	return packageOf(name)
+}
+
+// Names returns what a finding about the listener is about.
+func (l *Listener) Names() []string { return []string{l.Func.Name} }
 
 // Release forgets what was found, when nobody will ask any more: a driver keeps the
 // results of all packages until the end.
@@ -95,6 +135,7 @@ type finder struct {
 	own *summary.Package
 
 	pass *analysis.Pass
+	live map[*summary.Func]bool // see runs
 }
 
 func (f *finder) find() []*Listener {
@@ -137,7 +178,7 @@ func (f *finder) find() []*Listener {
 				continue
 			}
 		}
-		if fn.Pkg != f.own && (!f.touches(run) || f.settled(fn, run)) {
+		if fn.Pkg != f.own && !f.runs(fn) && (!f.touches(run) || f.settled(fn, run)) {
 			continue
 		}
 		l := &Listener{Func: fn, own: f.own, Journeys: f.u.Follow(fn)}
@@ -151,6 +192,24 @@ func (f *finder) find() []*Listener {
 type getsKey struct {
 	cat   *catalog.Catalog
 	kafka bool
+}
+
+// runs reports whether the package is a program whose inventory is taken, and the
+// listener, of its module, one that it can come to run.
+func (f *finder) runs(fn *summary.Func) bool {
+	if !Programs || f.pass.Pkg.Name() != "main" || !f.inModule(fn.Pkg.Path) {
+		return false
+	}
+	if f.live == nil {
+		f.live = f.u.Live(f.own)
+	}
+	return f.live[fn]
+}
+
+// inModule reports whether a package is of the module under analysis.
+func (f *finder) inModule(path string) bool {
+	mod := f.pass.Module
+	return mod != nil && mod.Path != "" && (path == mod.Path || strings.HasPrefix(path, mod.Path+"/"))
 }
 
 // touches reports whether a run of another package's listener leads into, or
@@ -195,7 +254,7 @@ func (f *finder) settled(fn *summary.Func, run *flow.Run) bool {
 // knows reports whether a package of the module, which is judged by itself, sees
 // all that there is to judge of a listener.
 func (f *finder) knows(path string, fn *summary.Func, ops []*flow.Op) bool {
-	if mod := f.pass.Module; mod == nil || mod.Path == "" || path != mod.Path && !strings.HasPrefix(path, mod.Path+"/") {
+	if !f.inModule(path) {
 		return false // its findings may be shown to nobody
 	}
 	visible := make(map[string]bool)

@@ -34,7 +34,13 @@ type Finding struct {
 	Message string // without the id
 	Related []analysis.RelatedInformation
 	Fixes   []analysis.SuggestedFix
+	// About names what the finding is about, beside its line: a listener by its full
+	// name, or a table, as AboutTable does.
+	About []string
 }
+
+// AboutTable names a table in About and Sound.
+func AboutTable(name string) string { return "table " + name }
 
 // Directive is the comment that suppresses a finding.
 const Directive = "//idemlint:ignore"
@@ -65,10 +71,25 @@ type Reporter struct {
 	skip    map[*token.File]bool
 	Ignores []*Ignore
 	seen    map[token.Pos]bool
+	told    []Told
+	sound   []string
 }
 
-// Used is the result of a rule: the directives, and which of them it used.
-type Used struct{ Ignores []*Ignore }
+// Told is a finding, also one that is not shown: because a directive covers it, or
+// since its file is generated.
+type Told struct {
+	Finding
+	Exempt string // the directive's reason
+}
+
+// Used is the result of a rule: the directives and which of them it used, what it
+// found, and what it found right.
+type Used struct {
+	Ignores []*Ignore
+	Told    []Told
+	Sound   []string  // see Reporter.Sound
+	Proofs  []Verdict // of each listener, where an inventory is taken
+}
 
 // New returns a reporter. Test files and generated files get no findings.
 func New(pass *analysis.Pass, rule Rule, s *settings.Loaded) *Reporter {
@@ -108,7 +129,11 @@ func Generated(f *ast.File) bool {
 }
 
 // Used returns the rule's result.
-func (r *Reporter) Used() *Used { return &Used{Ignores: r.Ignores} }
+func (r *Reporter) Used() *Used { return &Used{Ignores: r.Ignores, Told: r.told, Sound: r.sound} }
+
+// Sound notes that something about which the rule might report a finding was seen to be
+// right.
+func (r *Reporter) Sound(about string) { r.sound = append(r.sound, about) }
 
 // Report reports a finding unless the rule is off, the file is generated or a
 // test, the same was reported already, or a directive covers it.
@@ -116,10 +141,13 @@ func (r *Reporter) Report(f Finding) {
 	if !r.on || !f.Pos.IsValid() {
 		return
 	}
-	if !r.Ours(f.Pos) {
-		return
+	ours := r.Ours(f.Pos)
+	exempt := ""
+	if ig := r.ignore(f.Pos); ours && ig != nil {
+		exempt = ig.Reason
 	}
-	if r.seen[f.Pos] || r.Ignored(f.Pos) {
+	r.told = append(r.told, Told{f, exempt})
+	if !ours || exempt != "" || r.seen[f.Pos] {
 		return
 	}
 	r.seen[f.Pos] = true
@@ -139,19 +167,21 @@ func (r *Reporter) Report(f Finding) {
 
 // Ignored reports whether a directive covers the rule's findings at pos, and
 // notes that the directive is used.
-func (r *Reporter) Ignored(pos token.Pos) bool {
+func (r *Reporter) Ignored(pos token.Pos) bool { return r.ignore(pos) != nil }
+
+func (r *Reporter) ignore(pos token.Pos) *Ignore {
 	tf := r.pass.Fset.File(pos)
 	if tf == nil || !r.on {
-		return false
+		return nil
 	}
 	line := tf.Line(pos)
 	for _, ig := range r.Ignores {
 		if r.pass.Fset.File(ig.Pos) == tf && ig.Reason != "" && ig.From <= line && line <= ig.To && ig.covers(r.rule) {
 			ig.Used = true
-			return true
+			return ig
 		}
 	}
-	return false
+	return nil
 }
 
 // Ours reports whether findings can stand at the position: in one of the package's

@@ -20,10 +20,15 @@ type Pass struct {
 	*report.Reporter
 }
 
+// Inventory makes the rules say of each listener what is proven: set by a driver that
+// takes an inventory.
+var Inventory bool
+
 // New returns the analyzer of a rule. check reports what it finds in a package; it
 // is not called where the configuration is wrong, nor for what nobody would read.
-// The analyzer's result is a *report.Used.
-func New(r report.Rule, doc string, check func(p *Pass) error) *analysis.Analyzer {
+// prove says of a listener about which check found nothing whether that is because
+// it is right. The analyzer's result is a *report.Used.
+func New(r report.Rule, doc string, check func(p *Pass) error, prove func(p *Pass, l *listener.Listener) report.Verdict) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:             r.Name,
 		Doc:              doc,
@@ -41,12 +46,28 @@ func New(r report.Rule, doc string, check func(p *Pass) error) *analysis.Analyze
 			if listener.FactsOnly || !res.Settings.Enabled(r.Name) {
 				return rep.Used(), nil
 			}
-			if err := check(&Pass{pass, res, rep}); err != nil {
+			p := &Pass{pass, res, rep}
+			if err := check(p); err != nil {
 				return nil, err
 			}
-			return rep.Used(), nil
+			used := rep.Used()
+			if Inventory {
+				for _, l := range res.Listeners {
+					used.Proofs = append(used.Proofs, proof(p, l, prove))
+				}
+			}
+			return used, nil
 		},
 	}
+}
+
+// proof is what prove says, where all that the listener leads to was seen.
+func proof(p *Pass, l *listener.Listener, prove func(p *Pass, l *listener.Listener) report.Verdict) report.Verdict {
+	v := prove(p, l)
+	if unseen := l.Unseen(); unseen != "" && (v.State == report.Proven || v.State == report.None) {
+		v.State, v.Why = report.Unknown, unseen
+	}
+	return v
 }
 
 // SQL returns the SQL of the package, see gosql.Analyzer.

@@ -1,0 +1,74 @@
+package dedupschema
+
+import (
+	"fmt"
+
+	"github.com/idemlint/idemlint/internal/catalog"
+	"github.com/idemlint/idemlint/internal/listener"
+	"github.com/idemlint/idemlint/internal/report"
+	"github.com/idemlint/idemlint/internal/rule"
+	"github.com/idemlint/idemlint/internal/schema"
+)
+
+// prove says of each gate's store whether its key and its lifetime were seen.
+// Whether old rows are removed is judged where the program's main function is, so
+// that is a condition.
+func prove(p *rule.Pass, l *listener.Listener) report.Verdict {
+	var sum report.Ledger
+	sql, err := p.SQL()
+	if err != nil {
+		return report.Verdict{State: report.Unknown, Why: err.Error()}
+	}
+	for _, j := range l.Journeys {
+		for _, o := range j.First.Ops {
+			switch {
+			case !listener.IsGate(o):
+			case o.Store == catalog.SQL && o.Table != "":
+				sum.If(report.AboutTable(o.Table), fmt.Sprintf("whether anything removes old rows of %s was not seen", o.Table))
+				t, err := table(p, sql.Schema, gate{table: o.Table, model: o.ModelType()})
+				switch {
+				case err != nil:
+					sum.Add(report.Unknown, err.Error())
+				case t == nil || t.Unknown || len(t.Columns) == 0:
+					// Another package may hold it.
+					sum.Add(report.Proven, keyed(o.Table))
+					sum.If(aboutKey(o.Table), fmt.Sprintf("the definition of the table %s was not found", o.Table))
+				case len(t.Judge(p.Settings)) > 0:
+					sum.Add(report.Violated, t.Judge(p.Settings)[0].Message)
+				default:
+					sum.Add(report.Proven, keyed(o.Table))
+				}
+			case o.Store == catalog.Memory && !p.Universe.Forgets(o), o.Endless && !p.Universe.Expires():
+				sum.Add(report.Violated, fmt.Sprintf("%s keeps its keys for ever", o.What))
+			case o.Store == catalog.Redis && !o.Endless, o.Store == catalog.Memory:
+				sum.Add(report.Proven, fmt.Sprintf("%s has one entry an event id, with an end", o.What))
+			default:
+				sum.Add(report.Unknown, fmt.Sprintf("what stands behind %s cannot be seen", o.What))
+			}
+		}
+	}
+	return sum.Verdict("it has no gate")
+}
+
+func keyed(table string) string {
+	return table + " has a unique event id for each group, and old rows are removed"
+}
+
+// aboutKey names the key of a table, where its definition is right.
+func aboutKey(table string) string { return "key of " + table }
+
+// table returns the definition of a gate's table: in the package's own SQL, on
+// disk, or made from the tags of its model; nil when there is none.
+func table(p *rule.Pass, own *schema.Schema, g gate) (*schema.Table, error) {
+	if t := own.Tables[g.table]; t != nil {
+		return t, nil
+	}
+	s, err := onDisk(p.Pass, p.Settings, g.table)
+	if err != nil {
+		return nil, err
+	}
+	if s != nil && s.Tables[g.table] != nil {
+		return s.Tables[g.table], nil
+	}
+	return p.Universe.Migrated(g.model), nil
+}
