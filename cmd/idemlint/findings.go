@@ -109,6 +109,7 @@ func collect(args []string, errs io.Writer) (all []*found, failed bool, err erro
 // analyse returns the findings as JSON: from go vet where it can, else from
 // multichecker.
 func analyse(args []string, errs io.Writer) (out []byte, failed bool, err error) {
+	defer showProgress(os.Stderr)()
 	if flags, patterns, ok := vettable(args); ok {
 		if out, failed, ok := vetJSON(flags, patterns, errs); ok {
 			return out, failed, nil

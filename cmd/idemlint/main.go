@@ -29,6 +29,7 @@ import (
 
 func main() {
 	settings.OnError = fatal
+	program.OnPackage = noteProgress
 	if len(os.Args) == 2 && os.Args[1] == "-V=full" {
 		line, err := vetVersion()
 		if err != nil {

@@ -78,8 +78,13 @@ func (p *Program) Packages() map[string]*summary.Package {
 	return p.below
 }
 
+// OnPackage is told the path of each package before it is analysed: set by a command that
+// shows its progress.
+var OnPackage = func(path string) {}
+
 func run(pass *analysis.Pass) (result any, err error) {
 	defer Guard(pass, &err)
+	OnPackage(pass.Pkg.Path())
 	cfg := pass.ResultOf[settings.Analyzer].(*settings.Loaded)
 	prog := &Program{Catalog: cfg.Catalog}
 	if cfg.Err != nil || skipPackage(pass, cfg.Catalog) || len(pass.TypeErrors) > 0 {

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// copyOfExamples returns a copy of the example services that a test may change.
+func copyOfExamples(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples"))); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// go fix and go vet -fix apply what the command's own -fix does, and leave the rest to go
+// vet, which fails over it.
+func TestGoCommandFixes(t *testing.T) {
+	want := copyOfExamples(t)
+	runIn(t, want, tool, "-fix", "./...")
+	for _, args := range [][]string{{"fix", "-fixtool=" + tool, "./..."}, {"vet", "-vettool=" + tool, "-fix", "./..."}} {
+		dir := copyOfExamples(t)
+		if out, code := runIn(t, dir, "go", args...); code != 0 {
+			t.Fatalf("go %s: exit code %d\n%s", args, code, out)
+		}
+		for _, file := range []string{"broken/internal/events/events.go", "broken/internal/store/store.go"} {
+			a, err := os.ReadFile(filepath.Join(want, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := os.ReadFile(filepath.Join(dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			original, err := os.ReadFile(filepath.Join(examples, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(a, b) || bytes.Equal(b, original) {
+				t.Errorf("go %s: %s is not what -fix makes of it:\n%s", args, file, b)
+			}
+		}
+		out, code := runIn(t, dir, "go", "vet", "-vettool="+tool, "./...")
+		if code != 1 || !strings.Contains(out, "placed.go:63:") || strings.Contains(out, "events.go:63:") {
+			t.Errorf("go vet after go %s: exit code %d\n%s", args, code, out)
+		}
+	}
+}
+
+// A module names idemlint in a tool line and uses it at the version of its go.mod.
+func TestToolLine(t *testing.T) {
+	dir, _ := service(t)
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"mod", "edit", "-require=github.com/idemlint/idemlint@v0.0.0", "-replace=github.com/idemlint/idemlint=" + repo, "-tool=github.com/idemlint/idemlint/cmd/idemlint"},
+		{"mod", "tidy"},
+	} {
+		if out, code := runIn(t, dir, "go", args...); code != 0 {
+			t.Fatalf("go %s: %s", args, out)
+		}
+	}
+	out, code := runIn(t, dir, "sh", "-c", `go vet -vettool="$(go tool -n idemlint)" ./...`)
+	if code != 1 || !strings.Contains(out, "a.go:4:") || !strings.Contains(out, "R-KFK-IDEM-2") {
+		t.Errorf("go vet: exit code %d\n%s", code, out)
+	}
+	out, code = runIn(t, dir, "go", "tool", "idemlint", "./...")
+	if code != 3 && code != 1 || !strings.Contains(out, "R-KFK-IDEM-2") {
+		t.Errorf("go tool idemlint: exit code %d\n%s", code, out)
+	}
+}
+
+// On a terminal a long analysis shows its progress and takes the line back; elsewhere it
+// shows nothing.
+func TestProgressOnTerminal(t *testing.T) {
+	script, err := exec.LookPath("script")
+	if err != nil {
+		t.Fatal("a terminal is made by util-linux's script: apt-get install bsdutils")
+	}
+	t.Setenv("TERM", "xterm")
+	t.Setenv("CI", "")
+	log := filepath.Join(t.TempDir(), "terminal")
+	cmd := tool + " -load=source -format text ./listenerdedup/direct/..."
+	runIn(t, "../../testdata", script, "-qec", cmd, log)
+	data, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := string(data)
+	if !strings.Contains(shown, "\r\x1b[Kidemlint: loading, 2s") {
+		t.Errorf("no progress is shown:\n%.500s", shown)
+	}
+	before, _, found := strings.Cut(shown, "R-KFK-IDEM-X1")
+	if !found || strings.LastIndex(before, "\r\x1b[Kidemlint: ") == strings.LastIndex(before, "\r\x1b[K") {
+		t.Errorf("the line is not taken back before the findings")
+	}
+	if out, _ := run(t, tool, "-load=source", "-format", "text", "./listenerdedup/direct/..."); strings.Contains(out, "loading") {
+		t.Errorf("progress where there is no terminal:\n%.300s", out)
+	}
+}
+
+func TestProgressLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                      "idemlint: loading, 3s",
+		"a\nexample.com/b\n":    "idemlint: package 2, 3s: example.com/b",
+		strings.Repeat("x", 80): "idemlint: loading, 3s", // its line is not complete
+		"github.com/a-long-organisation/a-long-project/internal/a/deep/package\n": "idemlint: package 1, 3s: …anisation/a-long-project/internal/a/deep/package",
+	} {
+		if got := progressLine([]byte(text), 3*time.Second+400*time.Millisecond); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
