@@ -152,9 +152,9 @@ func idle(t *testing.T, w *outbox.Worker) {
 	}
 }
 
-func execute(t *testing.T, db *sql.DB, query string, args ...any) {
+func execute(t *testing.T, db *sql.DB, query string) {
 	t.Helper()
-	if _, err := db.Exec(query, args...); err != nil {
+	if _, err := db.Exec(query); err != nil {
 		t.Fatal(err)
 	}
 }
