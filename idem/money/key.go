@@ -107,7 +107,9 @@ func StepFrom(ctx context.Context) (string, bool) {
 
 // WithFirstUse returns a context that says when its event's key was first used, or could
 // have been, for a caller that has it on record, as package outbox does. A [Guard] counts
-// the provider's window from then, and not from the earlier time in the event id.
+// the provider's window from then, and not from the earlier time in the event id. The
+// record must have been made before the first use, and there must be no use without it:
+// not by a version of the program that made the same call directly, either.
 func WithFirstUse(ctx context.Context, at time.Time) context.Context {
 	return context.WithValue(ctx, firstUseKey{}, at)
 }

@@ -19,7 +19,8 @@ type Call struct {
 	Kind string
 	// Payload is what the Sender needs: the body of the request, or what it is made of. It
 	// is all that differs between two calls of a kind, so that each attempt sends the
-	// same; put amounts and accounts into it and no secrets, which the Sender has itself.
+	// same: amounts, currencies and accounts belong into it. It stays in the table until
+	// [Purge], so credentials and card numbers do not; the Sender has those elsewhere.
 	Payload []byte
 }
 

@@ -40,6 +40,27 @@ func (h held) finish(err error) {
 
 const expire = `UPDATE idem_outbox SET due_at = now() - interval '1 second'`
 
+// A claim does not wait for another that is not committed yet: it takes the next call.
+func TestWorkerSkipsLockedRows(t *testing.T) {
+	db, _ := migrated(t)
+	enqueue(t, db, newID(t), charge)
+	enqueue(t, db, newID(t), outbox.Call{Step: "fee", Kind: "charge"})
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(`SELECT FROM idem_outbox WHERE step = 'charge' FOR UPDATE`); err != nil {
+		t.Fatal(err)
+	}
+	worker := newWorker(t, db, outbox.Config{Senders: sending(func(context.Context, outbox.Attempt) error { return nil })})
+	once(t, worker)
+	idle(t, worker)
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	wantRows(t, db, "charge pending 0; fee sent 1")
+}
+
 // A worker that was thought dead comes back: its failure changes nothing for the one that
 // took over, its success is the truth.
 func TestWorkerLeaseIsLost(t *testing.T) {
