@@ -12,7 +12,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"strings"
 
 	"github.com/idemlint/idemlint/idem"
 	"github.com/idemlint/idemlint/idem/money"
@@ -37,7 +36,7 @@ const DefaultMetadata = "idempotency-key"
 // where it is a protobuf message, request: a difference is [money.ErrStepReused].
 type Interceptor struct {
 	money.Guard
-	// Metadata is the name of the metadata; empty is [DefaultMetadata].
+	// Metadata is the name of the metadata, in any case; empty is [DefaultMetadata].
 	Metadata string
 	// Counts reports whether a call of the full method ("/package.Service/Method") needs a
 	// key. Nil counts all: gRPC does not tell reading methods from writing ones.
@@ -78,7 +77,7 @@ func (i *Interceptor) withKey(ctx context.Context, call string) (context.Context
 	if err != nil {
 		return nil, err
 	}
-	name := strings.ToLower(i.Metadata)
+	name := i.Metadata
 	if name == "" {
 		name = DefaultMetadata
 	}

@@ -171,6 +171,11 @@ func TestUnaryStepReused(t *testing.T) {
 	if _, err := client.Check(ctx, request("b")); !errors.Is(err, money.ErrStepReused) {
 		t.Fatalf("another request under the same step: %v", err)
 	}
+	// The two requests are alike in bytes.
+	ctx = charging(eventID)
+	if _, err := client.Check(ctx, request("")); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := client.List(ctx, &grpc_health_v1.HealthListRequest{}); !errors.Is(err, money.ErrStepReused) {
 		t.Fatalf("another method under the same step: %v", err)
 	}

@@ -29,7 +29,11 @@ func hold(t *testing.T, db *sql.DB, maxAttempts int) held {
 			t.Errorf("RunOnce = %t, %v", found, err)
 		}
 	}()
-	<-h.begun
+	select {
+	case <-h.begun:
+	case <-h.done:
+		t.Fatal("there is nothing to hold")
+	}
 	return h
 }
 

@@ -57,31 +57,39 @@ func drain(t *testing.T, db *sql.DB, worker *outbox.Worker, concurrency int) {
 }
 
 func TestWorkerSendsWithTheEventsContext(t *testing.T) {
-	db, _ := migrated(t)
-	event := idem.Event{ID: newID(t), Group: "billing"}
-	enqueue(t, db, event.ID, charge)
-	key, err := money.Key(event, "charge")
-	if err != nil {
-		t.Fatal(err)
+	// Behind a pooler such as pgbouncer there are no prepared statements.
+	for _, mode := range []string{"", " default_query_exec_mode=simple_protocol"} {
+		_, dsn := migrated(t)
+		db := open(t, dsn+mode)
+		event := idem.Event{ID: newID(t), Group: "billing"}
+		payload := []byte("9 \x00 \xff \\ ' EUR")
+		enqueue(t, db, event.ID, outbox.Call{Step: "charge", Kind: "charge", Payload: payload})
+		key, err := money.Key(event, "charge")
+		if err != nil {
+			t.Fatal(err)
+		}
+		worker := newWorker(t, db, outbox.Config{Senders: sending(func(ctx context.Context, a outbox.Attempt) error {
+			if got, _ := idem.EventFrom(ctx); got != event || a.Event != event {
+				t.Errorf("the event is %v, and %v in the context", a.Event, got)
+			}
+			if got, _ := money.StepFrom(ctx); got != "charge" || a.Step != "charge" {
+				t.Errorf("the step is %q, and %q in the context", a.Step, got)
+			}
+			if a.Key != key || a.Number != 1 || a.Kind != "charge" || !bytes.Equal(a.Payload, payload) {
+				t.Errorf("the attempt is %+v, want the key %s", a, key)
+			}
+			if age := time.Since(a.First); age < -time.Minute || age > time.Minute {
+				t.Errorf("the first attempt was %s ago", age)
+			}
+			if _, ok := ctx.Deadline(); !ok {
+				t.Error("the attempt has no deadline")
+			}
+			return nil
+		})})
+		once(t, worker)
+		wantRows(t, db, "charge sent 1")
+		idle(t, worker)
 	}
-	worker := newWorker(t, db, outbox.Config{Senders: sending(func(ctx context.Context, a outbox.Attempt) error {
-		if got, _ := idem.EventFrom(ctx); got != event || a.Event != event {
-			t.Errorf("the event is %v, and %v in the context", a.Event, got)
-		}
-		if got, _ := money.StepFrom(ctx); got != "charge" || a.Step != "charge" {
-			t.Errorf("the step is %q, and %q in the context", a.Step, got)
-		}
-		if a.Key != key || a.Number != 1 || a.Kind != "charge" || string(a.Payload) != "9 EUR" || a.First.IsZero() {
-			t.Errorf("the attempt is %+v, want the key %s", a, key)
-		}
-		if _, ok := ctx.Deadline(); !ok {
-			t.Error("the attempt has no deadline")
-		}
-		return nil
-	})})
-	once(t, worker)
-	wantRows(t, db, "charge sent 1")
-	idle(t, worker)
 }
 
 // Each event is charged exactly once whatever the provider does, and not when the key is a
