@@ -130,7 +130,7 @@ func (w *Worker) Run(ctx context.Context) error {
 func (w *Worker) loop(ctx context.Context) {
 	for ctx.Err() == nil {
 		found, err := w.RunOnce(ctx)
-		if err != nil && ctx.Err() == nil {
+		if err != nil && !errors.Is(err, ctx.Err()) { // the stop itself is no trouble
 			w.cfg.Logger.ErrorContext(ctx, "outbox worker", "err", err)
 		}
 		if found && err == nil {
@@ -194,10 +194,10 @@ func (w *Worker) attempt(ctx context.Context, c claimed) (err error) {
 func (w *Worker) finish(ctx context.Context, c claimed, cause error) error {
 	mark, cancel := context.WithTimeout(ctx, statementTimeout)
 	defer cancel()
-	log := w.cfg.Logger.With("event", c.Event.ID, "group", c.Event.Group, "step", c.Step, "key", c.Key, "attempt", c.Number)
 	if cause == nil {
 		return w.table.markSent(mark, c)
 	}
+	log := w.cfg.Logger.With("event", c.Event.ID, "group", c.Event.Group, "step", c.Step, "key", c.Key, "attempt", c.Number)
 	// The other refusals of package money are mistakes of the program: nothing was sent,
 	// and the next version mends them.
 	permanent := errors.Is(cause, ErrPermanent) || errors.Is(cause, money.ErrWindowPassed)

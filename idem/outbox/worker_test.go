@@ -353,17 +353,35 @@ func TestRunStopsGracefully(t *testing.T) {
 	}
 }
 
+// lines is a writer that keeps the first line that nobody has read yet.
+type lines chan string
+
+func (l lines) Write(b []byte) (int, error) {
+	select {
+	case l <- string(b):
+	default:
+	}
+	return len(b), nil
+}
+
 // Calls that are enqueued while Run waits are found, also after the database was away.
 func TestRunOutlivesTheDatabase(t *testing.T) {
 	db, _ := migrated(t)
-	worker := newWorker(t, db, outbox.Config{Poll: time.Millisecond, Senders: sending(func(context.Context, outbox.Attempt) error { return nil })})
+	logged := make(lines, 1)
+	worker := newWorker(t, db, outbox.Config{
+		Poll:    time.Millisecond,
+		Senders: sending(func(context.Context, outbox.Attempt) error { return nil }),
+		Logger:  slog.New(slog.NewTextHandler(logged, nil)),
+	})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- worker.Run(ctx) }()
 	enqueue(t, db, newID(t), charge)
 	awaitRow(t, db, `SELECT count(*) FROM idem_outbox WHERE state = 'sent'`)
 	execute(t, db, `ALTER TABLE idem_outbox RENAME TO away`)
-	time.Sleep(20 * time.Millisecond) // some polls that fail
+	if line := <-logged; !strings.Contains(line, "level=ERROR") || !strings.Contains(line, "42P01") {
+		t.Errorf("the log has %s", line)
+	}
 	execute(t, db, `ALTER TABLE away RENAME TO idem_outbox`)
 	enqueue(t, db, newID(t), charge)
 	awaitRow(t, db, `SELECT count(*) / 2 FROM idem_outbox WHERE state = 'sent'`)
