@@ -238,31 +238,43 @@ func TestWorkerOtherBodyUnderTheKey(t *testing.T) {
 	wantRows(t, db, "charge dead 2: the provider answers 422 Unprocessable Entity: a retry does not help")
 }
 
-// The provider's window counts from the first attempt: an event that waited for a week and
-// was never tried is charged, one that was tried a day ago is not.
+// The provider's window counts from the first attempt, whether the worker has the guard or
+// the transport: an event that waited for years and was never tried is charged, one that
+// was tried a day ago is not.
 func TestWorkerWindow(t *testing.T) {
-	for _, id := range []string{"017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "order-1"} {
-		db, _ := migrated(t)
-		enqueue(t, db, id, charge)
-		p := newProvider(t, upTo(1, chargedReset))
-		guard := money.Guard{Window: 23 * time.Hour}
-		client := keyed()
-		client.Transport.(*money.Transport).Guard = guard
-		var dead error
-		worker := newWorker(t, db, outbox.Config{
-			Guard:   guard,
-			Senders: sending(post(client, p.URL)),
-			OnDead:  func(_ context.Context, _ outbox.Attempt, err error) { dead = err },
+	window := money.Guard{Window: 23 * time.Hour}
+	for _, tt := range []struct {
+		name              string
+		id                string
+		worker, transport money.Guard
+	}{
+		{"worker's, v7", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", window, money.Guard{}},
+		{"worker's, no age in the id", "order-1", window, money.Guard{}},
+		{"transport's, v7", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", money.Guard{}, window},
+		{"transport's, no age in the id", "order-1", money.Guard{}, window},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			db, _ := migrated(t)
+			enqueue(t, db, tt.id, charge)
+			p := newProvider(t, upTo(1, chargedReset))
+			client := keyed()
+			client.Transport.(*money.Transport).Guard = tt.transport
+			var dead error
+			worker := newWorker(t, db, outbox.Config{
+				Guard:   tt.worker,
+				Senders: sending(post(client, p.URL)),
+				OnDead:  func(_ context.Context, _ outbox.Attempt, err error) { dead = err },
+			})
+			once(t, worker)
+			if p.count(chargedReset) != 1 {
+				t.Fatalf("an old event that was never tried is not sent: %s", rows(t, db))
+			}
+			execute(t, db, `UPDATE idem_outbox SET first_attempt_at = first_attempt_at - interval '24 hours'`)
+			once(t, worker)
+			if !errors.Is(dead, money.ErrWindowPassed) || count(t, db, "dead") != 1 || p.count(none) != 0 {
+				t.Fatalf("the error is %v, the rows %s, and %d requests too many", dead, rows(t, db), p.count(none))
+			}
 		})
-		once(t, worker)
-		if p.count(chargedReset) != 1 {
-			t.Fatalf("%s: an old event that was never tried is not sent: %s", id, rows(t, db))
-		}
-		execute(t, db, `UPDATE idem_outbox SET first_attempt_at = first_attempt_at - interval '24 hours'`)
-		once(t, worker)
-		if !errors.Is(dead, money.ErrWindowPassed) || count(t, db, "dead") != 1 || p.count(none) != 0 {
-			t.Fatalf("%s: the error is %v, the rows %s, and %d requests too many", id, dead, rows(t, db), p.count(none))
-		}
 	}
 }
 
