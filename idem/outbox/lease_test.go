@@ -14,15 +14,20 @@ type held struct {
 	begun chan context.Context
 	end   chan error
 	done  chan struct{}
+	dead  chan error // what OnDead was told
 }
 
 func hold(t *testing.T, db *sql.DB, maxAttempts int) held {
 	t.Helper()
-	h := held{make(chan context.Context), make(chan error), make(chan struct{})}
-	worker := newWorker(t, db, outbox.Config{MaxAttempts: maxAttempts, Senders: sending(func(ctx context.Context, _ outbox.Attempt) error {
-		h.begun <- ctx
-		return <-h.end
-	})})
+	h := held{make(chan context.Context), make(chan error), make(chan struct{}), make(chan error, 1)}
+	worker := newWorker(t, db, outbox.Config{
+		MaxAttempts: maxAttempts,
+		Senders: sending(func(ctx context.Context, _ outbox.Attempt) error {
+			h.begun <- ctx
+			return <-h.end
+		}),
+		OnDead: func(_ context.Context, _ outbox.Attempt, err error) { h.dead <- err },
+	})
 	go func() {
 		defer close(h.done)
 		if found, err := worker.RunOnce(context.Background()); err != nil || !found {
@@ -104,6 +109,9 @@ func TestWorkerLeaseIsLost(t *testing.T) {
 		other := hold(t, db, 3)
 		slow.finish(fail)
 		wantRows(t, db, "charge pending 2")
+		if len(slow.dead) != 0 {
+			t.Error("OnDead is told of a call that is not dead")
+		}
 		other.finish(nil)
 		wantRows(t, db, "charge sent 2")
 	})
@@ -131,7 +139,11 @@ func TestWorkerLeaseIsLost(t *testing.T) {
 		enqueue(t, db, newID(t), charge)
 		slow := hold(t, db, 3)
 		execute(t, db, expire)
-		hold(t, db, 3).finish(outbox.ErrPermanent)
+		other := hold(t, db, 3)
+		other.finish(outbox.ErrPermanent)
+		if len(other.dead) != 1 {
+			t.Error("OnDead is not told")
+		}
 		slow.finish(nil)
 		wantRows(t, db, "charge sent 2")
 	})
