@@ -89,8 +89,8 @@ func open(t *testing.T, dsn string) *sql.DB {
 }
 
 // startPostgres runs a server with a socket in a directory of its own. The server belongs
-// to a shell that ends it when its standard input closes, so it does not outlive this
-// process, however that ends.
+// to a shell that ends it, and removes the directory, when its standard input closes: so
+// neither outlives this process, however that ends.
 func startPostgres() (dsn string, stop func(), err error) {
 	bin, err := binaries()
 	if err != nil {
@@ -116,7 +116,7 @@ func startPostgres() (dsn string, stop func(), err error) {
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return "", nil, fmt.Errorf("initdb: %w\n%s", err, out)
 	}
-	const script = `"$0" "$@" >log 2>&1 </dev/null & cat >/dev/null; kill -QUIT $!; wait $!`
+	const script = `"$0" "$@" >log 2>&1 </dev/null & cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$PWD"`
 	shell := exec.Command("/bin/sh", "-c", script, filepath.Join(bin, "postgres"), "-D", dir+"/d", "-k", dir, "-h", "", "-F",
 		"-c", "full_page_writes=off", "-c", "synchronous_commit=off", "-c", "shared_buffers=16MB")
 	shell.Dir, shell.SysProcAttr = dir, attr
