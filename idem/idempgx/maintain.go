@@ -128,8 +128,7 @@ func (m *Maintainer) Maintain(ctx context.Context) (Report, error) {
 	if err != nil {
 		return report, fmt.Errorf("idempgx: the upkeep of %s: %w", m.cfg.Table, err)
 	}
-	// The lock and the settings go with the connection.
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	defer release(ctx, conn)
 	var mine bool
 	if err := conn.QueryRow(ctx, "SELECT pg_try_advisory_lock(hashtextextended($1, 0))", "idem upkeep "+m.cfg.Table).Scan(&mine); err != nil {
 		return report, fmt.Errorf("idempgx: the upkeep of %s: %w", m.cfg.Table, err)
@@ -167,6 +166,15 @@ func (m *Maintainer) connect(ctx context.Context) (*pgx.Conn, error) {
 		return nil, err
 	}
 	return conn, nil
+}
+
+// release closes the connection, and its lock and settings with it. The lock is given up
+// first, since the server notices the end of a connection a little later.
+func release(ctx context.Context, conn *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	_, _ = conn.Exec(ctx, "SELECT pg_advisory_unlock_all()")
+	_ = conn.Close(ctx)
 }
 
 // upkeepRun is one upkeep.
