@@ -323,9 +323,9 @@ func (u *upkeepRun) deleteExpired(ctx context.Context) error {
 	if u.cfg.Retention == 0 {
 		return nil
 	}
-	statement := fmt.Sprintf("DELETE FROM %[1]s WHERE ctid = ANY (ARRAY(SELECT ctid FROM %[1]s WHERE processed_at < $1 ORDER BY processed_at LIMIT %[2]d))", u.cfg.Table, u.upkeep.Chunk)
+	statement := fmt.Sprintf("DELETE FROM %[1]s WHERE ctid = ANY (ARRAY(SELECT ctid FROM %[1]s WHERE processed_at < now() - make_interval(secs => $1) ORDER BY processed_at LIMIT %[2]d))", u.cfg.Table, u.upkeep.Chunk)
 	for {
-		tag, err := u.conn.Exec(ctx, statement, u.now.Add(-u.cfg.Retention))
+		tag, err := u.conn.Exec(ctx, statement, u.cfg.Retention.Seconds())
 		if err != nil {
 			return fmt.Errorf("delete expired rows: %w", err)
 		}
