@@ -165,10 +165,10 @@ func (s *Store[Tx]) transact(ctx context.Context, claims []Event, work func(ctx 
 				continue
 			}
 		}
-		switch {
-		case failed.stage == claiming:
+		switch failed.stage {
+		case claiming:
 			failed.err = s.claimError(claims, failed.err)
-		case failed.stage == committing:
+		case committing:
 			failed.err = fmt.Errorf("idem: the commit of %s failed: %w", naming(claims), failed.err)
 		}
 		return nil, failed

@@ -117,13 +117,18 @@ func (p *Proxy) serve(client net.Conn) {
 	answers := &answers{to: client, ready: make(chan struct{})}
 	go func() {
 		_, _ = io.Copy(answers, server)
+		answers.end()
 		_ = client.Close()
 	}()
-	if _, err := forward(server, client, true); err != nil { // the startup has no type
+	startup, err := read(client, true)
+	if err != nil {
+		return
+	}
+	if _, err := server.Write(startup); err != nil {
 		return
 	}
 	commits := map[string]bool{} // prepared statements that are a COMMIT
-	for pending := (Cut)(Whole); ; {
+	for pending := Whole; ; {
 		message, err := read(client, false)
 		if err != nil {
 			return
@@ -176,8 +181,9 @@ type answers struct {
 	mu    sync.Mutex
 	to    io.Writer
 	gone  bool
-	ready chan struct{}
 	tail  []byte
+	once  sync.Once
+	ready chan struct{} // closed by ReadyForQuery, or when the server has gone
 }
 
 func (a *answers) swallow() {
@@ -186,6 +192,8 @@ func (a *answers) swallow() {
 	a.gone = true
 }
 
+func (a *answers) end() { a.once.Do(func() { close(a.ready) }) }
+
 func (a *answers) Write(b []byte) (int, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -193,22 +201,14 @@ func (a *answers) Write(b []byte) (int, error) {
 		return a.to.Write(b)
 	}
 	a.tail = append(a.tail, b...)
-	if n := len(a.tail); n >= 6 && a.tail[n-6] == 'Z' && !closed(a.ready) {
-		close(a.ready)
+	if n := len(a.tail); n >= 6 && a.tail[n-6] == 'Z' {
+		a.end()
 	}
 	return len(b), nil
 }
 
-func closed(c chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
-}
-
-// read reads one message of the client: a type but for the startup, a length, a body.
+// read reads one message of the client: a type, which the startup has not, a length and a
+// body.
 func read(r io.Reader, startup bool) ([]byte, error) {
 	head := make([]byte, 5)
 	if startup {
@@ -222,12 +222,4 @@ func read(r io.Reader, startup bool) ([]byte, error) {
 	copy(message, head)
 	_, err := io.ReadFull(r, message[len(head):])
 	return message, err
-}
-
-func forward(w io.Writer, r io.Reader, startup bool) (int, error) {
-	message, err := read(r, startup)
-	if err != nil {
-		return 0, err
-	}
-	return w.Write(message)
 }
