@@ -278,7 +278,7 @@ func TestUpkeepUnderLoad(t *testing.T) {
 	const open = 2 * time.Second
 	stall := func(upkeep func(*fixture)) time.Duration {
 		f := newFixture(t)
-		f.cfg.Retention = 24 * time.Hour // one partition is too old now
+		f.cfg.Retention = 12 * time.Hour // a partition is too old now
 		old := f.hold(event(newID(t)))
 		ended, done := make(chan struct{}), make(chan struct{})
 		go func() {

@@ -127,7 +127,7 @@ func TestFence(t *testing.T) {
 	f := newFixture(t)
 	old := event(idAt(time.Now().Add(-47 * time.Hour)))
 	f.want(old, idem.Processed)
-	f.cfg.Retention = 24 * time.Hour
+	f.cfg.Retention = 12 * time.Hour
 	if report := f.maintain(idempgx.Upkeep{}); len(report.Detached) == 0 {
 		t.Fatalf("%+v", report)
 	}
