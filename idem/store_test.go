@@ -169,6 +169,12 @@ func TestBatchGivesUp(t *testing.T) {
 	if d.begun != 3 || !errors.Is(err, d.errLost) || !errors.Is(results[2].Err, d.errLost) {
 		t.Errorf("%d transactions, %v", d.begun, results)
 	}
+	d.begun = 0
+	d.begin = []error{bad} // no such table, perhaps
+	results, err = store.ProcessBatch(t.Context(), poll, func(context.Context, int, []idem.Event) error { return nil })
+	if d.begun != 1 || !errors.Is(err, bad) || !errors.Is(results[2].Err, bad) {
+		t.Errorf("%d transactions, %v", d.begun, results)
+	}
 }
 
 func TestEventInContext(t *testing.T) {

@@ -168,19 +168,14 @@ func (d *Driver) Commit(ctx context.Context, tx pgx.Tx) error {
 	if t.queue.Len() == 0 {
 		return t.Tx.Commit(ctx)
 	}
-	rolledBack := false
-	t.queue.Queue("COMMIT").Exec(func(tag pgconn.CommandTag) error {
-		rolledBack = tag.String() == "ROLLBACK"
-		return nil
-	})
+	// In a transaction that is aborted already the first statement fails, and the COMMIT
+	// is not reached.
+	t.queue.Queue("COMMIT")
 	err := t.SendBatch(ctx, &t.queue).Close()
-	if t.conn.Conn().PgConn().TxStatus() == 'T' || t.conn.Conn().PgConn().TxStatus() == 'E' {
+	if t.conn.Conn().PgConn().TxStatus() == 'E' {
 		d.end(ctx, t)
 	}
 	t.Tx = closedTx
-	if err == nil && rolledBack {
-		return pgx.ErrTxCommitRollback
-	}
 	return err
 }
 

@@ -58,6 +58,11 @@ func TestSpellingsOfOneID(t *testing.T) {
 	id := newID(t)
 	f.want(event(strings.ToUpper(id)), idem.Processed)
 	f.want(event(id), idem.Duplicate)
+	id = newID(t)
+	results, err := f.store.ProcessBatch(t.Context(), []idem.Event{event(newID(t)), event(strings.ToUpper(id)), event(id)}, effect)
+	if err != nil || results[1].Outcome != idem.Processed || results[2].Outcome != idem.Duplicate {
+		t.Errorf("the batch: %+v, %v", results, err)
+	}
 }
 
 func TestPlainTakesAnyText(t *testing.T) {
@@ -212,6 +217,15 @@ func TestWorkViolatesACheck(t *testing.T) {
 		return err
 	})
 	if outcome != idem.Unknown || err == nil || idem.Refusal(err) != idem.Unknown {
+		t.Errorf("%s, %v", outcome, err)
+	}
+}
+
+// TestCheckOnTheTable: nor does a CHECK that somebody has put on the dedup table.
+func TestCheckOnTheTable(t *testing.T) {
+	f := newFixture(t)
+	f.exec("ALTER TABLE processed_event ADD CHECK (consumer_group <> 'billing')")
+	if outcome, err := f.process(event(newID(t))); outcome != idem.Unknown || err == nil {
 		t.Errorf("%s, %v", outcome, err)
 	}
 }
