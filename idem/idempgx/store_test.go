@@ -435,6 +435,7 @@ func TestQueuedStatementFails(t *testing.T) {
 			return nil
 		}
 	}
+	connections := f.pool.Stat().NewConnsCount()
 	outcome, err := f.store.Process(t.Context(), event(id), queue("SELECT 1/0"))
 	if outcome != idem.Unknown || err == nil || f.effects(id) != 0 {
 		t.Errorf("%s, %v, %d effects", outcome, err, f.effects(id))
@@ -444,8 +445,8 @@ func TestQueuedStatementFails(t *testing.T) {
 	if outcome != idem.Processed || err != nil || f.effects(id) != 1 || attempts != 2 {
 		t.Errorf("%s, %v, %d effects, %d attempts", outcome, err, f.effects(id), attempts)
 	}
-	if in := f.pool.Stat().AcquiredConns(); in != 0 {
-		t.Errorf("%d connections were kept", in)
+	if stat := f.pool.Stat(); stat.AcquiredConns() != 0 || stat.NewConnsCount() != connections {
+		t.Errorf("%d connections were kept, %d had to be made anew", stat.AcquiredConns(), stat.NewConnsCount()-connections)
 	}
 }
 
