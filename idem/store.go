@@ -216,17 +216,22 @@ func (s *Store[Tx]) claimed(ctx context.Context, claims []Event, begun time.Time
 	}
 }
 
-// report tells the logger and the observer what became of an event.
+// report tells the logger and the observer what became of an event. It costs nothing when
+// neither wants to know: a replay reports every event of a poll.
 func (s *Store[Tx]) report(ctx context.Context, e Event, o Outcome, err error) {
-	age, _ := s.cfg.age(e)
-	if f := s.cfg.Observer.Outcome; f != nil {
-		f(ctx, e, o, age)
-	}
 	level := slog.LevelDebug
 	if o.Refused() || errors.Is(err, ErrInvalidEvent) {
 		level = slog.LevelWarn
 	}
-	if s.cfg.Logger.Enabled(ctx, level) {
+	observe, log := s.cfg.Observer.Outcome, s.cfg.Logger.Enabled(ctx, level)
+	if observe == nil && !log {
+		return
+	}
+	age, _ := s.cfg.age(e)
+	if observe != nil {
+		observe(ctx, e, o, age)
+	}
+	if log {
 		attrs := []slog.Attr{slog.String("group", e.Group), slog.String("event", e.ID), slog.String("outcome", o.String()), slog.Duration("age", age)}
 		if err != nil {
 			attrs = append(attrs, slog.Any("error", err))

@@ -40,7 +40,7 @@ func Main(m *testing.M, more ...func()) {
 		stop()
 	}
 	if shared != nil {
-		shared.remove()
+		shared.Close()
 	}
 	os.Exit(code)
 }
@@ -121,7 +121,7 @@ type Server struct {
 }
 
 // Start makes a new cluster with the options given, such as "fsync=on", and starts its
-// server. The caller stops it with Remove; the one that Database uses is Main's business.
+// server. The caller closes it; the one that Database uses is Main's business.
 func Start(options ...string) (*Server, error) {
 	bin, err := binaries()
 	if err != nil {
@@ -133,7 +133,7 @@ func Start(options ...string) (*Server, error) {
 	}
 	s := &Server{dir: dir, bin: bin}
 	if err := s.init(options); err != nil {
-		s.remove()
+		s.Close()
 		return nil, err
 	}
 	return s, nil
@@ -213,10 +213,8 @@ func (s *Server) Restart() error {
 	return fmt.Errorf("pgtest: the server does not answer: %w\n%s", err, s.log.String())
 }
 
-// Remove stops the server and removes its data when the test ends.
-func (s *Server) Remove(t testing.TB) { t.Cleanup(s.remove) }
-
-func (s *Server) remove() {
+// Close stops the server and removes its data.
+func (s *Server) Close() {
 	s.Stop(true)
 	_ = os.RemoveAll(s.dir)
 }
