@@ -53,7 +53,7 @@ var (
 )
 
 // Database creates an empty database on the binary's server and returns a connection
-// string for it. The database goes with the test.
+// string for it. On a server that is not the binary's own, it is dropped after the test.
 func Database(t testing.TB) string {
 	t.Helper()
 	base := os.Getenv(DSNVariable)
@@ -74,19 +74,24 @@ func Database(t testing.TB) string {
 	if _, err := conn.Exec(ctx, "CREATE DATABASE "+name); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		conn, err := pgx.Connect(ctx, base)
-		if err != nil {
-			return // the server has gone, and the database with it
-		}
-		defer func() { _ = conn.Close(ctx) }()
-		_, _ = conn.Exec(ctx, "DROP DATABASE "+name+" WITH (FORCE)")
-	})
-	return WithDatabase(t, base, name)
+	if shared == nil {
+		t.Cleanup(func() {
+			conn, err := pgx.Connect(ctx, base)
+			if err != nil {
+				t.Errorf("drop database %s: %v", name, err)
+				return
+			}
+			defer func() { _ = conn.Close(ctx) }()
+			if _, err := conn.Exec(ctx, "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	return withDatabase(t, base, name)
 }
 
-// WithDatabase returns the connection string dsn for another database.
-func WithDatabase(t testing.TB, dsn, database string) string {
+// withDatabase returns the connection string dsn for another database.
+func withDatabase(t testing.TB, dsn, database string) string {
 	t.Helper()
 	cfg, err := pgx.ParseConfig(dsn)
 	if err != nil {
