@@ -70,7 +70,12 @@ func (s *sightings) retried(code string) int {
 
 func newFixture(t *testing.T, change ...func(*idem.Config)) *fixture {
 	t.Helper()
-	f := &fixture{T: t, dsn: pgtest.Database(t), seen: &sightings{outcomes: map[idem.Outcome]int{}, retries: map[string]int{}}}
+	return newFixtureOn(t, pgtest.Database(t), change...)
+}
+
+func newFixtureOn(t *testing.T, dsn string, change ...func(*idem.Config)) *fixture {
+	t.Helper()
+	f := &fixture{T: t, dsn: dsn, seen: &sightings{outcomes: map[idem.Outcome]int{}, retries: map[string]int{}}}
 	f.pool = pgtest.Pool(t, f.dsn)
 	f.cfg = idem.Config{Retention: 48 * time.Hour, Observer: f.seen.observer()}
 	for _, c := range change {
