@@ -1,0 +1,193 @@
+package idem
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Result is what became of one event of a batch.
+type Result struct {
+	// Event is the event as it was given.
+	Event Event
+	// Outcome is what became of it.
+	Outcome Outcome
+	// Err is nil for Processed and Duplicate, a [*RefusedError] for a refusal, and for
+	// Unknown why it failed.
+	Err error
+}
+
+// ProcessBatch does for the events of a whole poll what [Store.Process] does for one, in
+// one transaction that claims them all with one statement. work is called once with the
+// events that are new, as they were given and in their order; not at all when there are
+// none. Events that repeat within the batch are one. The context that work gets carries
+// no event: where it calls something that needs one, it says which by [WithEvent].
+//
+// When work fails, or the commit, the transaction is rolled back and work is called again
+// for each of the new events alone, in a transaction of its own, so that one bad event
+// doesn't hold the others back. So work must be able to take any part of the batch, and
+// its error may concern any of its events.
+//
+// The results are in the order of events, one for each. The error is nil when every event
+// was processed or is a duplicate; otherwise it wraps the first result's error, and the
+// results say which events it concerns.
+func (s *Store[Tx]) ProcessBatch(ctx context.Context, events []Event, work func(ctx context.Context, tx Tx, fresh []Event) error) ([]Result, error) {
+	b := newBatch(&s.cfg, events)
+	if len(b.claims) > 0 {
+		b.settle(s.runBatch(ctx, b, work))
+	}
+	var failed error
+	bad := 0
+	for i, r := range b.results {
+		if r.Err == nil {
+			continue
+		}
+		if bad++; bad == 1 {
+			failed = r.Err
+		}
+		if b.claimOf[i] < 0 {
+			s.report(ctx, r.Event, r.Outcome, r.Err)
+		}
+	}
+	if bad > 0 {
+		return b.results, fmt.Errorf("idem: %d of %d events were not processed; the first: %w", bad, len(events), failed)
+	}
+	return b.results, nil
+}
+
+// batch is a poll on its way through the store.
+type batch struct {
+	results []Result
+	// claims are the distinct events that were admitted, sorted: two batches that overlap,
+	// as a rebalance makes them, then wait for each other instead of deadlocking.
+	claims []Event
+	// claimOf has for each event the index of its claim, -1 for one that was turned away.
+	claimOf []int
+	// firstOf has for each claim the index of the first event that is it.
+	firstOf []int
+}
+
+func newBatch(cfg *Config, events []Event) *batch {
+	b := &batch{results: make([]Result, len(events)), claimOf: make([]int, len(events))}
+	admitted := make([]Event, len(events))
+	place := make(map[Event]int, len(events))
+	for i, e := range events {
+		b.results[i].Event = e
+		claim, err := cfg.admit(e)
+		if err != nil {
+			b.results[i].Outcome, b.results[i].Err = Refusal(err), err
+			b.claimOf[i] = -1
+			continue
+		}
+		admitted[i] = claim
+		if _, repeated := place[claim]; !repeated {
+			place[claim] = i
+			b.claims = append(b.claims, claim)
+		}
+	}
+	slices.SortFunc(b.claims, func(x, y Event) int {
+		return cmp.Or(cmp.Compare(x.ID, y.ID), cmp.Compare(x.Group, y.Group))
+	})
+	b.firstOf = make([]int, len(b.claims))
+	for c, claim := range b.claims {
+		b.firstOf[c] = place[claim]
+		place[claim] = c
+	}
+	for i := range events {
+		if b.claimOf[i] == 0 {
+			b.claimOf[i] = place[admitted[i]]
+		}
+	}
+	return b
+}
+
+// those returns the claims whose flag is the wanted one, in the poll's order.
+func (b *batch) those(flags []bool, want bool) []int {
+	var claims []int
+	for c, flag := range flags {
+		if flag == want {
+			claims = append(claims, c)
+		}
+	}
+	slices.SortFunc(claims, func(x, y int) int { return cmp.Compare(b.firstOf[x], b.firstOf[y]) })
+	return claims
+}
+
+// events returns the claims as they were given.
+func (b *batch) events(claims []int) []Event {
+	events := make([]Event, len(claims))
+	for i, c := range claims {
+		events[i] = b.results[b.firstOf[c]].Event
+	}
+	return events
+}
+
+// settle gives each event what became of its claim. The repeats of an event are
+// duplicates once the first is processed, and share its fate otherwise.
+func (b *batch) settle(fates []fate) {
+	for i, c := range b.claimOf {
+		if c < 0 {
+			continue
+		}
+		r := &b.results[i]
+		r.Outcome, r.Err = fates[c].outcome, fates[c].err
+		if r.Outcome == Processed && i != b.firstOf[c] {
+			r.Outcome = Duplicate
+		}
+	}
+}
+
+// fate is what became of a claim.
+type fate struct {
+	outcome Outcome
+	err     error
+}
+
+func (s *Store[Tx]) runBatch(ctx context.Context, b *batch, work func(ctx context.Context, tx Tx, fresh []Event) error) []fate {
+	fates := make([]fate, len(b.claims))
+	settle := func(claims []int, f fate) {
+		for _, c := range claims {
+			fates[c] = f
+			s.report(ctx, b.claims[c], f.outcome, f.err)
+		}
+	}
+	first, failed := s.transact(ctx, b.claims, func(ctx context.Context, tx Tx, first []bool) error {
+		return work(ctx, tx, b.events(b.those(first, true)))
+	})
+	if failed != nil {
+		first = failed.first
+		if failed.stage == claiming {
+			first = slices.Repeat([]bool{true}, len(b.claims)) // nobody knows yet
+		}
+	}
+	settle(b.those(first, false), fate{outcome: Duplicate})
+	fresh := b.those(first, true)
+	switch {
+	case failed == nil:
+		settle(fresh, fate{outcome: Processed})
+		return fates
+	case hopeless(ctx, failed) || len(fresh) == 1:
+		settle(fresh, fate{failed.outcome(), failed.err})
+		return fates
+	}
+	s.cfg.Logger.WarnContext(ctx, "idem: the batch failed, its events are tried alone", "group", b.claims[0].Group, "events", len(fresh), "error", failed.err)
+	for i, c := range fresh {
+		outcome, failed := s.process(ctx, b.claims[c], func(ctx context.Context, tx Tx) error {
+			return work(ctx, tx, b.events([]int{c}))
+		})
+		fates[c] = fate{outcome, failed.error()}
+		if failed != nil && hopeless(ctx, failed) {
+			settle(fresh[i+1:], fate{err: failed.err})
+			break
+		}
+	}
+	return fates
+}
+
+// hopeless says whether the other events of the batch would fail in the same way: the
+// caller has given up, the database is out of reach, or it refuses the statement that
+// claims, because there is no such table for example.
+func hopeless(ctx context.Context, f *failure) bool {
+	return ctx.Err() != nil || f.lost() || f.stage == claiming && f.kind == Permanent
+}

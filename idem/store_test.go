@@ -1,0 +1,237 @@
+package idem_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/idemlint/idemlint/idem"
+	"github.com/idemlint/idemlint/idem/eventid"
+)
+
+// script is a driver that answers its calls by a script; its transactions are numbers.
+type script struct {
+	begin, commit                  []error // one for each call, nil when they are used up
+	begun, committed, rolledBack   int
+	claims                         []idem.Event
+	seen                           map[idem.Event]bool
+	errTransient, errLost, errHole error
+}
+
+func newScript() *script {
+	return &script{seen: map[idem.Event]bool{}, errTransient: errors.New("transient"), errLost: errors.New("lost"), errHole: errors.New("no partition")}
+}
+
+func next(errs *[]error) (err error) {
+	if len(*errs) > 0 {
+		err, *errs = (*errs)[0], (*errs)[1:]
+	}
+	return err
+}
+
+func (s *script) Check(idem.Config) error { return nil }
+
+func (s *script) Begin(ctx context.Context, cfg idem.Config, claims []idem.Event) (int, []bool, error) {
+	s.begun++
+	if err := next(&s.begin); err != nil {
+		return 0, nil, err
+	}
+	first, err := s.Claim(ctx, cfg, s.begun, claims)
+	return s.begun, first, err
+}
+
+func (s *script) Claim(_ context.Context, _ idem.Config, _ int, claims []idem.Event) ([]bool, error) {
+	s.claims = claims
+	first := make([]bool, len(claims))
+	for i, c := range claims {
+		first[i] = !s.seen[c]
+	}
+	return first, nil
+}
+
+func (s *script) Commit(context.Context, int) error {
+	err := next(&s.commit)
+	if err == nil || errors.Is(err, s.errLost) { // the answer was lost, not the commit
+		s.committed++
+		for _, c := range s.claims {
+			s.seen[c] = true
+		}
+	}
+	return err
+}
+
+func (s *script) Rollback(context.Context, int) { s.rolledBack++ }
+
+func (s *script) Fault(err error) idem.Fault {
+	switch {
+	case errors.Is(err, s.errTransient):
+		return idem.Fault{Kind: idem.Transient, Code: "40001"}
+	case errors.Is(err, s.errLost):
+		return idem.Fault{Kind: idem.Lost, Code: "connection"}
+	case errors.Is(err, s.errHole):
+		return idem.Fault{Kind: idem.NoPartition, Code: "23514"}
+	}
+	return idem.Fault{Code: "42000"}
+}
+
+func newStore(t *testing.T, s *script, cfg idem.Config) *idem.Store[int] {
+	t.Helper()
+	cfg.Retention, cfg.Backoff = 48*time.Hour, time.Millisecond
+	store, err := idem.New(s, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+func newEvent(t *testing.T) idem.Event {
+	t.Helper()
+	id, err := eventid.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return idem.Event{ID: id.String(), Group: "billing"}
+}
+
+// TestRetries: which failure is tried again, and how often, at each stage.
+func TestRetries(t *testing.T) {
+	s := newScript()
+	other := errors.New("other")
+	for _, c := range []struct {
+		name                string
+		begin, work, commit []error
+		attempts            int
+		want                idem.Outcome
+		wantErr             error
+	}{
+		{"well", nil, nil, nil, 1, idem.Processed, nil},
+		{"claim, transient", []error{s.errTransient}, nil, nil, 2, idem.Processed, nil},
+		{"claim, lost", []error{s.errLost}, nil, nil, 2, idem.Processed, nil},
+		{"claim, for good", []error{other}, nil, nil, 1, idem.Unknown, other},
+		{"claim, no partition", []error{s.errHole}, nil, nil, 1, idem.TooNew, s.errHole},
+		{"work, transient", nil, []error{s.errTransient, s.errTransient}, nil, 3, idem.Processed, nil},
+		{"work, lost", nil, []error{s.errLost}, nil, 1, idem.Unknown, s.errLost},
+		{"work, no partition", nil, []error{s.errHole}, nil, 1, idem.Unknown, s.errHole},
+		{"work, a refusal of another store", nil, []error{&idem.RefusedError{Outcome: idem.TooOld}}, nil, 1, idem.Unknown, nil},
+		{"commit, transient", nil, nil, []error{s.errTransient}, 2, idem.Processed, nil},
+		{"commit, lost", nil, nil, []error{s.errLost}, 2, idem.Duplicate, nil},
+		{"commit, for good", nil, nil, []error{other}, 1, idem.Unknown, other},
+		{"too often", []error{s.errTransient, s.errTransient, s.errTransient, s.errTransient}, nil, nil, 3, idem.Unknown, s.errTransient},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := newScript()
+			d.errTransient, d.errLost, d.errHole = s.errTransient, s.errLost, s.errHole
+			d.begin, d.commit = c.begin, c.commit
+			works := c.work
+			store := newStore(t, d, idem.Config{MaxAttempts: 3})
+			outcome, err := store.Process(t.Context(), newEvent(t), func(context.Context, int) error { return next(&works) })
+			fails := c.want == idem.Unknown || c.want.Refused()
+			if outcome != c.want || fails != (err != nil) || c.wantErr != nil && !errors.Is(err, c.wantErr) {
+				t.Errorf("%s, %v; want %s, %v", outcome, err, c.want, c.wantErr)
+			}
+			if d.begun != c.attempts {
+				t.Errorf("%d attempts, want %d", d.begun, c.attempts)
+			}
+			if ended := d.rolledBack + d.committed; c.begin == nil && c.commit == nil && ended != d.begun {
+				t.Errorf("%d transactions were begun, %d ended", d.begun, ended)
+			}
+		})
+	}
+}
+
+// TestNoRetryAfterCancel: a caller that has given up is not kept.
+func TestNoRetryAfterCancel(t *testing.T) {
+	d := newScript()
+	d.commit = []error{d.errTransient, d.errTransient}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := newStore(t, d, idem.Config{}).Process(ctx, newEvent(t), func(context.Context, int) error {
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, d.errTransient) || d.begun != 1 {
+		t.Errorf("%v after %d attempts", err, d.begun)
+	}
+}
+
+// TestBatchGivesUp: when the database is out of reach, the events are not tried alone.
+func TestBatchGivesUp(t *testing.T) {
+	d := newScript()
+	store := newStore(t, d, idem.Config{MaxAttempts: 2})
+	poll := []idem.Event{newEvent(t), newEvent(t), newEvent(t)}
+	bad := errors.New("bad")
+	d.begin = []error{nil, d.errLost, d.errLost}
+	results, err := store.ProcessBatch(t.Context(), poll, func(context.Context, int, []idem.Event) error { return bad })
+	if d.begun != 3 || !errors.Is(err, d.errLost) || !errors.Is(results[2].Err, d.errLost) {
+		t.Errorf("%d transactions, %v", d.begun, results)
+	}
+	d.begun = 0
+	d.begin = []error{bad} // no such table, perhaps
+	results, err = store.ProcessBatch(t.Context(), poll, func(context.Context, int, []idem.Event) error { return nil })
+	if d.begun != 1 || !errors.Is(err, bad) || !errors.Is(results[2].Err, bad) {
+		t.Errorf("%d transactions, %v", d.begun, results)
+	}
+}
+
+func TestEventInContext(t *testing.T) {
+	e := newEvent(t)
+	_, err := newStore(t, newScript(), idem.Config{}).Process(t.Context(), idem.Event{ID: strings.ToUpper(e.ID), Group: e.Group}, func(ctx context.Context, _ int) error {
+		if got, ok := idem.EventFrom(ctx); !ok || got != e {
+			t.Errorf("the context carries %s, want %s", got, e)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestConfig(t *testing.T) {
+	for _, c := range []struct {
+		cfg  idem.Config
+		want string // in the error
+	}{
+		{idem.Config{}, "Retention"},
+		{idem.Config{Schema: idem.Plain}, ""},
+		{idem.Config{Retention: time.Hour, Table: "billing.processed_event"}, ""},
+		{idem.Config{Retention: time.Hour, Table: "Processed"}, "Table"},
+		{idem.Config{Retention: time.Hour, Table: "a; drop table b"}, "Table"},
+		{idem.Config{Retention: time.Hour, Table: strings.Repeat("a", 41)}, "Table"},
+		{idem.Config{Retention: time.Hour, Isolation: sql.LevelReadUncommitted}, "Isolation"},
+		{idem.Config{Retention: time.Hour, Skew: -1}, "Skew"},
+		{idem.Config{Retention: time.Hour, LockTimeout: -1}, "LockTimeout"},
+		{idem.Config{Retention: time.Hour, MaxAttempts: -1}, "MaxAttempts"},
+		{idem.Config{Schema: 7}, "Schema"},
+		{idem.Config{Schema: idem.Plain, Retention: -1}, "Retention"},
+	} {
+		_, err := idem.New(newScript(), c.cfg)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), "Config."+c.want) {
+			t.Errorf("%+v: %v, want one about %q", c.cfg, err, c.want)
+		}
+	}
+}
+
+// TestLog: a refusal and a retry are warnings, and name the event or the code.
+func TestLog(t *testing.T) {
+	var log bytes.Buffer
+	d := newScript()
+	d.begin = []error{d.errTransient}
+	store := newStore(t, d, idem.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	e := newEvent(t)
+	work := func(context.Context, int) error { return nil }
+	if _, err := store.Process(t.Context(), e, work); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Process(t.Context(), idem.Event{ID: "x", Group: "billing"}, work); err == nil {
+		t.Fatal("x was processed")
+	}
+	for _, want := range []string{"level=WARN", "code=40001", "outcome=not_v7", "event=x"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log lacks %s:\n%s", want, log.String())
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package idem
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/idemlint/idemlint/idem/eventid"
+)
+
+// ErrInvalidEvent is the error of an event without an id or a group, or with one that no
+// table can hold: longer than 255 bytes, not UTF-8, with a zero byte. A retry does not help.
+var ErrInvalidEvent = errors.New("invalid event")
+
+// admit returns the event as the table holds it, or why it is turned away before the
+// database is asked: an insert outside of the partitions would abort the transaction.
+func (c *Config) admit(e Event) (Event, error) {
+	for _, part := range [...]struct{ name, text string }{{"id", e.ID}, {"group", e.Group}} {
+		switch {
+		case part.text == "":
+			return e, fmt.Errorf("idem: %w: its %s is empty; take the id from the payload and the group from the consumer's configuration", ErrInvalidEvent, part.name)
+		case len(part.text) > maxText:
+			return e, fmt.Errorf("idem: %w: its %s has %d bytes, more than %d: %.32q…", ErrInvalidEvent, part.name, len(part.text), maxText, part.text)
+		case !utf8.ValidString(part.text) || strings.ContainsRune(part.text, 0):
+			return e, fmt.Errorf("idem: %w: its %s is not UTF-8 or contains a zero byte: %.32q", ErrInvalidEvent, part.name, part.text)
+		}
+	}
+	if c.Schema == Plain {
+		return e, nil
+	}
+	id, err := eventid.Parse(e.ID)
+	if err != nil {
+		return e, &RefusedError{Event: e, Outcome: NotV7, Err: err}
+	}
+	e.ID = id.String() // one spelling, or two spellings would be two events to a sorted batch
+	made, now := eventid.Time(id), c.Now()
+	if oldest := now.Add(-c.Retention); made.Before(oldest) {
+		return e, &RefusedError{Event: e, Outcome: TooOld, Err: fmt.Errorf("it is from %s, the table remembers from %s", stamp(made), stamp(oldest))}
+	}
+	if newest := now.Add(c.Skew); made.After(newest) {
+		return e, &RefusedError{Event: e, Outcome: TooNew, Err: fmt.Errorf("it is from %s, it may be from %s at the latest", stamp(made), stamp(newest))}
+	}
+	return e, nil
+}
+
+// outside is the refusal of an event that the window admits and the table has no
+// partition for: maintenance has not made it, or has been told a shorter retention than
+// the store. The end of the window that is nearer tells which.
+func (c *Config) outside(e Event, cause error) error {
+	refused := &RefusedError{Event: e, Outcome: TooNew, Err: fmt.Errorf("no partition of %s holds it: %w", c.Table, cause)}
+	if age, ok := c.age(e); ok && age > c.Retention/2 {
+		refused.Outcome = TooOld
+	}
+	return refused
+}
+
+// age returns the time since the event's id was made, where the id tells.
+func (c *Config) age(e Event) (time.Duration, bool) {
+	id, err := eventid.Parse(e.ID)
+	if err != nil {
+		return 0, false
+	}
+	return c.Now().Sub(eventid.Time(id)), true
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
