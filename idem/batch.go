@@ -86,9 +86,7 @@ func newBatch(cfg *Config, events []Event) *batch {
 			b.claims = append(b.claims, claim)
 		}
 	}
-	slices.SortFunc(b.claims, func(x, y Event) int {
-		return cmp.Or(cmp.Compare(x.ID, y.ID), cmp.Compare(x.Group, y.Group))
-	})
+	slices.SortFunc(b.claims, CompareEvents)
 	b.firstOf = make([]int, len(b.claims))
 	for c, claim := range b.claims {
 		b.firstOf[c] = place[claim]

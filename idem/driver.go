@@ -6,7 +6,7 @@ import "context"
 // Packages idempgx and idemsql have the drivers; a test may bring its own.
 //
 // The Config that a driver gets is complete, see [Config.WithDefaults]. The claims are
-// distinct, in the order of their ids, and on the partitioned schema in the id's canonical
+// distinct, in the order of [CompareEvents], and on the partitioned schema in the id's canonical
 // spelling.
 type Driver[Tx any] interface {
 	// Check returns an error when the database cannot do what cfg asks for.

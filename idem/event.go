@@ -1,6 +1,7 @@
 package idem
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,13 @@ type Event struct {
 
 // String returns the event as "group/id", for logs.
 func (e Event) String() string { return e.Group + "/" + e.ID }
+
+// CompareEvents orders events by their ids and then by their groups, as [cmp.Compare]
+// does. Whoever claims several events claims them in this order: two transactions that
+// claim some of the same events in different orders deadlock.
+func CompareEvents(a, b Event) int {
+	return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Group, b.Group))
+}
 
 // Outcome says what became of an event.
 type Outcome int

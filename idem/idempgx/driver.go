@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -122,20 +123,29 @@ func queueClaim(b *pgx.Batch, cfg idem.Config, claims []idem.Event, first []bool
 		})
 		return
 	}
-	groups := make([]string, len(claims))
-	place := make(map[idem.Event]int, len(claims))
-	for i, c := range claims {
-		groups[i], place[c] = c.Group, i
-	}
 	ids, kind := keys(cfg, claims)
-	b.Queue(into+"SELECT * FROM unnest($1::"+kind+"[], $2::text[])"+conflict+" RETURNING event_id::text, consumer_group", ids, groups).Query(func(rows pgx.Rows) error {
+	rows, groups := "unnest($1::"+kind+"[], $2::text[])", any(groupsOf(claims))
+	if one := claims[0].Group; !slices.ContainsFunc(claims, func(c idem.Event) bool { return c.Group != one }) {
+		rows, groups = "unnest($1::"+kind+"[]) id, (VALUES ($2::text)) g", one // what a poll is, and quicker
+	}
+	b.Queue(into+"SELECT * FROM "+rows+conflict+" RETURNING event_id::text, consumer_group", ids, groups).Query(func(rows pgx.Rows) error {
 		var e idem.Event
 		_, err := pgx.ForEachRow(rows, []any{&e.ID, &e.Group}, func() error {
-			first[place[e]] = true
+			if i, found := slices.BinarySearchFunc(claims, e, idem.CompareEvents); found {
+				first[i] = true
+			}
 			return nil
 		})
 		return err
 	})
+}
+
+func groupsOf(claims []idem.Event) []string {
+	groups := make([]string, len(claims))
+	for i, c := range claims {
+		groups[i] = c.Group
+	}
+	return groups
 }
 
 func key(cfg idem.Config, id string) any {
@@ -146,17 +156,16 @@ func key(cfg idem.Config, id string) any {
 }
 
 func keys(cfg idem.Config, claims []idem.Event) (ids any, kind string) {
-	texts := make([]string, len(claims))
-	uuids := make([]pgtype.UUID, len(claims))
-	for i, c := range claims {
-		if cfg.Schema == idem.Plain {
-			texts[i] = c.ID
-		} else {
-			uuids[i] = pgtype.UUID{Bytes: uuid.MustParse(c.ID), Valid: true}
-		}
-	}
 	if cfg.Schema == idem.Plain {
+		texts := make([]string, len(claims))
+		for i, c := range claims {
+			texts[i] = c.ID
+		}
 		return texts, "text"
+	}
+	uuids := make(pgtype.FlatArray[pgtype.UUID], len(claims))
+	for i, c := range claims {
+		uuids[i] = pgtype.UUID{Bytes: uuid.MustParse(c.ID), Valid: true}
 	}
 	return uuids, "uuid"
 }
