@@ -113,7 +113,7 @@ func TestRetries(t *testing.T) {
 		{"claim, transient", []error{s.errTransient}, nil, nil, 2, idem.Processed, nil},
 		{"claim, lost", []error{s.errLost}, nil, nil, 2, idem.Processed, nil},
 		{"claim, for good", []error{other}, nil, nil, 1, idem.Unknown, other},
-		{"claim, no partition", []error{s.errHole}, nil, nil, 1, idem.TooNew, s.errHole},
+		{"claim, no partition", []error{s.errHole}, nil, nil, 1, idem.Unknown, idem.ErrNoPartition},
 		{"work, transient", nil, []error{s.errTransient, s.errTransient}, nil, 3, idem.Processed, nil},
 		{"work, lost", nil, []error{s.errLost}, nil, 1, idem.Unknown, s.errLost},
 		{"work, no partition", nil, []error{s.errHole}, nil, 1, idem.Unknown, s.errHole},

@@ -45,15 +45,19 @@ func (c *Config) admit(e Event) (Event, error) {
 	return e, nil
 }
 
-// outside is the refusal of an event that the window admits and the table has no
-// partition for: maintenance has not made it, or has been told a shorter retention than
-// the store. The end of the window that is nearer tells which.
+// ErrNoPartition is the error of an event that the window admits and the table has no
+// partition for, because the upkeep is behind. It is no refusal, since nothing is wrong
+// with the event: stop, run the upkeep, and the event is processed when it comes again.
+var ErrNoPartition = errors.New("the dedup table has no partition for the event")
+
+// outside says what it means that the table has no partition for an event that the window
+// admits: its partition is gone already, when the upkeep was told a shorter retention than
+// the store; or it is not there yet. The end of the window that is nearer tells which.
 func (c *Config) outside(e Event, cause error) error {
-	refused := &RefusedError{Event: e, Outcome: TooNew, Err: fmt.Errorf("no partition of %s holds it: %w", c.Table, cause)}
 	if age, ok := c.age(e); ok && age > c.Retention/2 {
-		refused.Outcome = TooOld
+		return &RefusedError{Event: e, Outcome: TooOld, Err: fmt.Errorf("no partition of %s holds it: %w", c.Table, cause)}
 	}
-	return refused
+	return fmt.Errorf("idem: %w: %s is to be made ahead of time: run the upkeep of the partitions every hour: event %s: %w", ErrNoPartition, c.Table, e, cause)
 }
 
 // age returns the time since the event's id was made, where the id tells.

@@ -357,7 +357,7 @@ func TestPostgresFence(t *testing.T) {
 	f.exec("DROP TABLE p")
 	e := newEvent(t)
 	outcome, err := f.store.Process(t.Context(), e, func(context.Context, *sql.Tx) error { return nil })
-	if outcome != idem.TooNew || idem.Refusal(err) != idem.TooNew {
+	if outcome != idem.Unknown || !errors.Is(err, idem.ErrNoPartition) {
 		t.Errorf("%s, %v", outcome, err)
 	}
 }

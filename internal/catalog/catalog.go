@@ -49,6 +49,7 @@ const (
 	Open     // returns a pool
 	Begin    // returns a transaction on Handle
 	InTx     // runs the closure Fn inside a transaction on Handle
+	Once     // a gate on Key, or on its field Field, and behind it the closure Fn, in one transaction
 	Commit   // commits Handle
 	Rollback // rolls Handle back
 	Rebind   // returns the receiver bound to the handle in Handle (sqlc's WithTx, gorm's Session)
@@ -82,6 +83,7 @@ const (
 	Del       // removes Key
 	Incr      // changes Key relative to its value
 	Expire    // gives Key an end
+	Upkeep    // removes old keys of the library's own gates
 
 	// Other effects.
 	Effect   // Kind says which
@@ -246,9 +248,9 @@ const (
 // LibraryKind says what a library is to the engine.
 type LibraryKind uint8
 
-// The kinds of libraries. The engine analyses none of them; packages that
-// import a Records or Stores library directly are analysed even outside the
-// module under inspection.
+// The kinds of libraries. The engine analyses none of them but the Runtime; packages
+// that import a Records, Stores or Runtime library directly are analysed even outside
+// the module under inspection.
 const (
 	NotLibrary LibraryKind = iota
 	Records                // a Kafka client
@@ -256,6 +258,7 @@ const (
 	Effects                // reaches another system
 	IDs                    // makes identifiers
 	Support                // neither: encoders, errors, logs
+	Runtime                // the reference runtime: analysed like anybody's code, beside what its rows say
 )
 
 // Library is one catalogued library.
@@ -274,6 +277,7 @@ type Catalog struct {
 	libs    map[string]LibraryKind
 	builds  map[string]bool
 	headers map[string]bool
+	keyed   map[string]bool
 }
 
 // ErrorClass is what a well-known error value or type says.
@@ -297,6 +301,9 @@ type entry struct {
 	headers []string
 	// builds names the types whose values are statements under construction.
 	builds []string
+	// keyed names the transports and interceptors that give each request its
+	// idempotency key.
+	keyed []string
 }
 
 var entries []entry
@@ -309,7 +316,7 @@ func New(extra []Row) *Catalog {
 	c := &Catalog{
 		records: make(map[string]*RecordType),
 		handles: make(map[string]HandleKind), errs: make(map[string]ErrorClass),
-		libs: make(map[string]LibraryKind), builds: make(map[string]bool), headers: make(map[string]bool),
+		libs: make(map[string]LibraryKind), builds: make(map[string]bool), headers: make(map[string]bool), keyed: make(map[string]bool),
 	}
 	for i := range entries {
 		e := &entries[i]
@@ -330,6 +337,9 @@ func New(extra []Row) *Catalog {
 		}
 		for _, b := range e.builds {
 			c.builds[b] = true
+		}
+		for _, k := range e.keyed {
+			c.keyed[k] = true
 		}
 	}
 	c.table = builtIn
@@ -430,6 +440,10 @@ func (c *Catalog) Builder(typ string) bool { return c.builds[strings.TrimPrefix(
 // Headers reports whether values of the type are maps of a message's or a request's
 // headers.
 func (c *Catalog) Headers(typ string) bool { return c.headers[typ] }
+
+// Keyed reports whether a value of the type, a transport or an interceptor, gives each
+// request its idempotency key.
+func (c *Catalog) Keyed(typ string) bool { return c.keyed[typ] }
 
 // Library returns what the package of that import path is: the kind of the
 // nearest catalogued path at or above it.

@@ -329,7 +329,7 @@ func fits(what string, r *Row, typ types.Type) bool {
 		return iface || pointer
 	case "Fn":
 		if _, ok := under.(*types.Signature); ok {
-			return r.Field == ""
+			return r.Field == "" || r.Verb == Once
 		}
 		return has(typ, r.Field)
 	case "Key":

@@ -142,9 +142,12 @@ func (c *call) finish(handle *Value, kind OpKind) {
 // inTx runs a closure in a transaction on handle, and commits when the closure
 // returns no error.
 func (c *call) inTx(handle, fn *Value, args []*Value) {
+	c.within(c.begin(handle, "transaction"), fn, args)
+}
+
+// within runs a closure in a transaction that has begun.
+func (c *call) within(tx, fn *Value, args []*Value) {
 	m := c.f.m
-	typ := "transaction"
-	tx := c.begin(handle, typ)
 	c.val = nil
 	var out *Value
 	for _, a := range fn.alternatives() {
@@ -211,6 +214,11 @@ func (c *call) txParam(typ string, tx *Value, args []*Value) *Value {
 			return &Value{Kind: Stmt, Stmt: &Statement{Handle: tx.withType(typ)}, Type: typ}
 		}
 		return tx.withType(typ)
+	}
+	for _, a := range args {
+		if a.Type == typ || a.Kind == Ref && a.Obj.Type == typ {
+			return a // what the runner was given for the closure
+		}
 	}
 	return tx.withType(typ)
 }

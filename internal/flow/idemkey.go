@@ -120,6 +120,9 @@ func (c *call) keyPairs(row *catalog.Row, args []*Value) {
 func (u *Universe) SetsKey() bool {
 	defer u.begin()()
 	for _, path := range u.names {
+		if slices.ContainsFunc(u.Packages[path].Types, func(t string) bool { return u.Catalog.Keyed(strings.TrimLeft(t, "*")) }) {
+			return true
+		}
 		for _, fn := range u.Packages[path].Funcs {
 			if fn.Test || !hooks(fn) {
 				continue

@@ -38,6 +38,9 @@ func (c *call) keyValue(row *catalog.Row, name string, args []*Value) {
 		}
 		if row.Store == catalog.SQL {
 			o.Handle = c.handleAmong(args)
+			if row.Handle != catalog.None {
+				o.Handle = c.f.handle(c.operand(row, args, row.Handle), c.st)
+			}
 		}
 		o.Cell = cell + " " + strings.Join(o.Texts, " ")
 		if row.Field != "" && !c.hasField(args, row.Field) {

@@ -54,6 +54,8 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 		if fn := arg(row.Fn); fn != nil {
 			c.inTx(handle, fn, args)
 		}
+	case catalog.Once:
+		c.once(row, name, args)
 	case catalog.Commit, catalog.Rollback:
 		if handle != nil {
 			kind := Commit

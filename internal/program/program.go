@@ -132,7 +132,11 @@ var OnError func(error)
 
 // skipPackage reports whether the package is one that the catalogue speaks for.
 func skipPackage(pass *analysis.Pass, cat *catalog.Catalog) bool {
-	return len(pass.Files) == 0 || IsStd(pass) || cat.Library(StripVendor(pass.Pkg.Path())) != catalog.NotLibrary
+	if len(pass.Files) == 0 || IsStd(pass) {
+		return true
+	}
+	kind := cat.Library(StripVendor(pass.Pkg.Path()))
+	return kind != catalog.NotLibrary && kind != catalog.Runtime
 }
 
 var goroot = sync.OnceValue(func() string { return filepath.Join(build.Default.GOROOT, "src") + string(filepath.Separator) })
@@ -167,7 +171,7 @@ func relevant(pass *analysis.Pass, cfg *settings.Loaded, direct map[string]*summ
 		path := StripVendor(imp.Path())
 		ids = ids || cat.Generates(path)
 		switch cat.Library(path) {
-		case catalog.Records, catalog.Stores:
+		case catalog.Records, catalog.Stores, catalog.Runtime:
 			return true
 		}
 		if cfg.Names(path) {
@@ -272,7 +276,7 @@ func reduce(pass *analysis.Pass, cat *catalog.Catalog, direct map[string]*summar
 			switch cat.Library(path) {
 			case catalog.Stores:
 				return true
-			case catalog.NotLibrary:
+			case catalog.NotLibrary, catalog.Runtime:
 			default:
 				return false
 			}
