@@ -30,7 +30,9 @@ func program(name string, more View) View {
 func TestJoin(t *testing.T) {
 	own := func() View { return View{Package: "example.com/app/orders", Listeners: []Listener{gated("")}} }
 	endless := Told{Rule: "dedupschema", Message: "grows for ever", About: []string{table}}
-	at := func(file string, line int) Place { return Place{Package: "example.com/app/store", File: file, Line: line} }
+	at := func(file string, line int) Place {
+		return Place{Package: "example.com/app/store", File: file, Line: line}
+	}
 	for name, c := range map[string]struct {
 		views  []View
 		want   string // of each listener: where it is bound, and its verdicts
