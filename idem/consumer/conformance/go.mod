@@ -9,6 +9,7 @@ require (
 	github.com/idemlint/idemlint/idem v0.0.0
 	github.com/idemlint/idemlint/idem/consumer/franz v0.0.0
 	github.com/jackc/pgx/v5 v5.13.0
+	github.com/segmentio/kafka-go v0.4.51
 	github.com/twmb/franz-go v1.22.3
 	github.com/twmb/franz-go/pkg/kadm v1.18.0
 	github.com/twmb/franz-go/pkg/kfake v0.0.0-20260918054303-01f206a7e32c
@@ -16,6 +17,7 @@ require (
 )
 
 require (
+	github.com/idemlint/idemlint/idem/consumer/kafkago v0.0.0
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jackc/puddle/v2 v2.2.3 // indirect
@@ -30,3 +32,5 @@ replace (
 	github.com/idemlint/idemlint/idem => ../../
 	github.com/idemlint/idemlint/idem/consumer/franz => ../franz
 )
+
+replace github.com/idemlint/idemlint/idem/consumer/kafkago => ../kafkago
