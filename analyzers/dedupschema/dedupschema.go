@@ -161,6 +161,9 @@ func lifetime(p *rule.Pass, texts gosql.Texts) error {
 	live := u.Live(p.Own)
 	var tables []string
 	for fn := range live {
+		if u.Upkeep(fn) {
+			p.Sound(ownTable)
+		}
 		if !u.Records(fn) {
 			continue
 		}

@@ -44,6 +44,9 @@ const (
 	Source   // returns a record, a batch or a channel of records; Auto: the read acknowledges
 	Callback // calls the function value Fn with a record, once for each
 	Ack      // acknowledges the record(s) in Key
+	// Processor makes a consumer of the functions in the struct Key: Field names the one
+	// that decodes, the one that returns the id, the work of one event, that of several.
+	Processor
 
 	// SQL handles and transactions.
 	Open     // returns a pool
@@ -190,6 +193,7 @@ type Row struct {
 	Read       bool   // the call changes nothing
 	Money      bool   // the call moves money; Key is the position of its parameters
 	Group      bool   // Source or Callback that consumes as a group only when the broker behind it is Kafka
+	Own        bool   // a gate whose table is the library's own
 	Wire       *Wiring
 }
 

@@ -395,12 +395,18 @@ func TestFields(t *testing.T) {
 			continue
 		}
 		checked++
-		found := false
-		for v := range fn.Signature().Params().Variables() {
-			found = found || hasPath(v.Type(), field)
+		parts := []string{field}
+		if r.Verb == Processor {
+			parts = strings.Fields(field)
 		}
-		if !found {
-			t.Errorf("%s: no argument has a field or method %s (the signature is %s)", full, field, fn.Signature())
+		for _, field := range parts {
+			found := false
+			for v := range fn.Signature().Params().Variables() {
+				found = found || hasPath(v.Type(), field)
+			}
+			if !found {
+				t.Errorf("%s: no argument has a field or method %s (the signature is %s)", full, field, fn.Signature())
+			}
 		}
 	}
 	if checked < 10 {
@@ -524,7 +530,7 @@ func TestLibraries(t *testing.T) {
 		if c.Library(n.path) == NotLibrary && !std[n.path] {
 			t.Errorf("%s: the package is no library of the catalogue", full)
 		}
-		if r.Verb == Source || r.Verb == Callback || r.Verb == RecordOf {
+		if r.Verb == Source || r.Verb == Callback || r.Verb == RecordOf || r.Verb == Processor {
 			for path := n.path; ; {
 				sources[path] = true
 				i := strings.LastIndexByte(path, '/')

@@ -86,6 +86,17 @@ func (u *Universe) Expires() bool {
 	return false
 }
 
+// Upkeep reports whether the function itself runs what removes old keys of a library's
+// own gates.
+func (u *Universe) Upkeep(fn *summary.Func) bool {
+	for i := range fn.Instrs {
+		if row := u.RowOf(fn, &fn.Instrs[i]); row != nil && row.Verb == catalog.Upkeep {
+			return true
+		}
+	}
+	return false
+}
+
 // Forgets reports whether the package of the operation removes something from a map,
 // or may by its functions' names.
 func (u *Universe) Forgets(o *Op) bool {

@@ -56,6 +56,8 @@ func (c *call) row(row *catalog.Row, name string, args []*Value) {
 		}
 	case catalog.Once:
 		c.once(row, name, args)
+	case catalog.Processor:
+		c.processor(row, name, args)
 	case catalog.Commit, catalog.Rollback:
 		if handle != nil {
 			kind := Commit

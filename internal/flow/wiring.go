@@ -183,7 +183,7 @@ func (u *Universe) WiringOf(j *Journey, all []*Wiring) []*Wiring {
 		for _, w := range all {
 			speaks := known[w.site] || slices.ContainsFunc(w.clients, func(s string) bool { return known[s] }) ||
 				handler != "" && slices.Contains(w.handler, handler) ||
-				w.Func == j.Root && (w.Row.Verb == catalog.Source || w.Row.Verb == catalog.Callback)
+				w.Func == j.Root && (w.Row.Verb == catalog.Source || w.Row.Verb == catalog.Callback || w.Row.Verb == catalog.Processor)
 			if speaks && !taken[w] {
 				taken[w], more = true, true
 				if !exact[w.site] {

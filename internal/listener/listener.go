@@ -67,7 +67,7 @@ func (l *Listener) Client(cat *catalog.Catalog, u *flow.Universe) string {
 		}
 	}
 	for i := range l.Func.Instrs {
-		if row := u.RowOf(l.Func, &l.Func.Instrs[i]); row != nil && (row.Verb == catalog.Source || row.Verb == catalog.Callback) {
+		if row := u.RowOf(l.Func, &l.Func.Instrs[i]); row != nil && (row.Verb == catalog.Source || row.Verb == catalog.Callback || row.Verb == catalog.Processor) {
 			return ImportPath(row.Name)
 		}
 	}
@@ -327,6 +327,9 @@ func (f *finder) gets(fn *summary.Func) bool {
 		switch in.Op {
 		case summary.OpCall, summary.OpInvoke:
 			row := f.u.RowOf(fn, in)
+			if row != nil && row.Verb == catalog.Processor {
+				return true
+			}
 			if row != nil && (row.Verb == catalog.Source || row.Verb == catalog.Callback) {
 				if row.Verb == catalog.Callback && row.Key != catalog.None {
 					continue // EachRecord on fetches that were polled elsewhere
