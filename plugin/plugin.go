@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/idemlint/idemlint/analyzers"
+	"github.com/idemlint/idemlint/internal/inputs"
 	"github.com/idemlint/idemlint/internal/report"
-	"github.com/idemlint/idemlint/internal/schema"
 	"github.com/idemlint/idemlint/internal/settings"
 )
 
@@ -47,7 +47,7 @@ func (linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 		return nil, err
 	}
 	return append(analyzers.Analyzers(), &analysis.Analyzer{
-		Name: "idemlint_inputs_" + settings.Fingerprint(dir) + "_" + schema.Fingerprint(dir, settings.For(dir).Migrations),
+		Name: "idemlint_inputs_" + inputs.Fingerprint(dir),
 		Doc:  "stand for the configuration and the SQL files in the driver's cache",
 		Run:  func(*analysis.Pass) (any, error) { return nil, nil },
 	}), nil

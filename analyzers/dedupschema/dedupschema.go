@@ -16,6 +16,7 @@ import (
 
 	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/gosql"
+	"github.com/idemlint/idemlint/internal/inputs"
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/report"
 	"github.com/idemlint/idemlint/internal/rule"
@@ -145,17 +146,9 @@ func keys(p *rule.Pass) {
 func onDisk(pass *analysis.Pass, s *settings.Loaded, table string) (*schema.Schema, error) {
 	dir := filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)
 	if len(s.Migrations) > 0 {
-		return schema.ReadAll(base(s, dir), s.Migrations)
+		return schema.ReadAll(inputs.Base(s, dir), s.Migrations)
 	}
 	return schema.Near(dir, schema.ModuleRoot(dir), table)
-}
-
-// base is the directory that the configured places are relative to.
-func base(s *settings.Loaded, dir string) string {
-	if s.Dir != "" {
-		return s.Dir
-	}
-	return schema.ModuleRoot(dir)
 }
 
 // lifetime reports, in package main, the dedup tables whose rows nothing removes.
@@ -209,7 +202,7 @@ func lifetime(p *rule.Pass, texts gosql.Texts) error {
 // places, ends the life of the table's rows.
 func endsOnDisk(pass *analysis.Pass, s *settings.Loaded, table string) (bool, error) {
 	dir := filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)
-	for root, places := range map[string][]string{base(s, dir): s.Migrations, schema.ModuleRoot(dir): {"."}} {
+	for root, places := range map[string][]string{inputs.Base(s, dir): s.Migrations, schema.ModuleRoot(dir): {"."}} {
 		all, err := schema.ReadAll(root, places)
 		if errors.Is(err, schema.ErrTooMany) {
 			return true, nil // who can say

@@ -14,8 +14,7 @@ import (
 	"strings"
 
 	"github.com/idemlint/idemlint/analyzers"
-	"github.com/idemlint/idemlint/internal/schema"
-	"github.com/idemlint/idemlint/internal/settings"
+	"github.com/idemlint/idemlint/internal/inputs"
 )
 
 // The fast way: go vet calls this program package by package, on export data, and
@@ -114,6 +113,6 @@ func vetVersion() (string, error) {
 	}
 	h := sha256.New()
 	h.Write(data)
-	fmt.Fprintf(h, " %s %s %s", os.Getenv(inventoryMode), settings.Fingerprint(wd), schema.Fingerprint(wd, settings.For(wd).Migrations))
+	fmt.Fprintf(h, " %s %s", os.Getenv(inventoryMode), inputs.Fingerprint(wd))
 	return "idemlint version devel comments-go-here buildID=" + hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -411,6 +411,22 @@ func TestCacheKey(t *testing.T) {
 	check("cached", 0)
 	write("migrations/2.sql", "ALTER TABLE processed_event DROP CONSTRAINT processed_event_pkey;")
 	check("without a key", 1)
+	// From a directory below, the module's SQL files are the same.
+	if err := os.MkdirAll(filepath.Join(dir, "cmd", "app"), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	below := func(when string, want int) {
+		t.Helper()
+		if out, _ := runIn(t, filepath.Join(dir, "cmd", "app"), tool, "example.com/app"); strings.Count(out, "R-KFK-IDEM-2: ") != want {
+			t.Errorf("%s, from below: want %d findings:\n%s", when, want, out)
+		}
+	}
+	below("without a key", 1)
+	write("migrations/3.sql", "ALTER TABLE processed_event ADD PRIMARY KEY (event_id);")
+	below("with a key again", 0)
+	if err := os.Remove(filepath.Join(dir, "migrations", "3.sql")); err != nil {
+		t.Fatal(err)
+	}
 	write(".idemlint.yml", "rules: {dedupschema: false}\n")
 	check("switched off", 0)
 }

@@ -235,12 +235,11 @@ func ModuleRoot(dir string) string {
 	}
 }
 
-// Fingerprint returns a text that changes with the SQL files below a directory and
-// in the places relative to it: for drivers that keep results and do not see them.
-func Fingerprint(root string, places []string) string {
+// Fingerprint returns a text that changes with the SQL files in the places, files or
+// directories, relative to a directory: for drivers that keep results and do not see them.
+func Fingerprint(root string, places ...string) string {
 	h := sha256.New()
-	sources, err := ReadFiles(root, root)
-	fmt.Fprintf(h, "%v\n", err)
+	var sources []*Source
 	for _, p := range places {
 		more, err := ReadFiles(root, filepath.Join(root, filepath.FromSlash(p)))
 		fmt.Fprintf(h, "%v\n", err)
