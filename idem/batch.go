@@ -32,7 +32,12 @@ type Result struct {
 // The results are in the order of events, one for each. The error is nil when every event
 // was processed or is a duplicate; otherwise it wraps the first result's error, and the
 // results say which events it concerns.
-func (s *Store[Tx]) ProcessBatch(ctx context.Context, events []Event, work func(ctx context.Context, tx Tx, fresh []Event) error) ([]Result, error) {
+func (s *Store[Tx]) ProcessBatch(ctx context.Context, events []Event, work func(ctx context.Context, tx Tx, fresh []Event) error) (results []Result, err error) {
+	if f := s.cfg.Observer.Batch; f != nil {
+		var end func([]Result, error)
+		ctx, end = f(ctx, events)
+		defer func() { end(results, err) }()
+	}
 	b := newBatch(&s.cfg, events)
 	if len(b.claims) > 0 {
 		b.settle(s.runBatch(ctx, b, work))

@@ -70,7 +70,8 @@ type Config struct {
 }
 
 // Observer is told what a [Store] does. Each function may be nil; they are called from
-// the goroutines that use the store and must be quick.
+// the goroutines that use the store and must be quick. Package otelidem makes one for
+// OpenTelemetry.
 type Observer struct {
 	// Outcome is told what became of an event. age is the time since the creation of its
 	// id, or 0 where the id does not tell. [Store.TryMarkProcessed] reports duplicates and
@@ -82,6 +83,14 @@ type Observer struct {
 	// Retry is told that a transaction will be tried again, and because of which code of
 	// the database: a SQLSTATE, or "connection" where the connection was lost.
 	Retry func(ctx context.Context, group, code string)
+	// Process is told that [Store.Process] begins, before anything else is done. It returns
+	// the context in which all of it is done, the work and the calls of the other functions
+	// included, and a function, not nil, that is told what Process returns. That one gets
+	// Unknown without an error while a panic of the work passes through.
+	Process func(ctx context.Context, e Event) (context.Context, func(Outcome, error))
+	// Batch is Process for [Store.ProcessBatch]. Its function gets no results and no error
+	// while a panic of the work passes through.
+	Batch func(ctx context.Context, events []Event) (context.Context, func([]Result, error))
 }
 
 // maxText is the longest id and the longest group in bytes: what the key of every

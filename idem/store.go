@@ -76,8 +76,13 @@ func (s *Store[Tx]) TryMarkProcessed(ctx context.Context, tx Tx, id, group strin
 // refusal with a [*RefusedError]: put it into quarantine, then acknowledge. It is Unknown
 // with any other error, an error of work among them: nothing is known to be recorded,
 // don't acknowledge.
-func (s *Store[Tx]) Process(ctx context.Context, e Event, work func(ctx context.Context, tx Tx) error) (Outcome, error) {
-	e, err := s.cfg.admit(e)
+func (s *Store[Tx]) Process(ctx context.Context, e Event, work func(ctx context.Context, tx Tx) error) (outcome Outcome, err error) {
+	if f := s.cfg.Observer.Process; f != nil {
+		var end func(Outcome, error)
+		ctx, end = f(ctx, e)
+		defer func() { end(outcome, err) }()
+	}
+	e, err = s.cfg.admit(e)
 	if err != nil {
 		s.report(ctx, e, Refusal(err), err)
 		return Refusal(err), err

@@ -5,7 +5,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -233,5 +235,81 @@ func TestLog(t *testing.T) {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log lacks %s:\n%s", want, log.String())
 		}
+	}
+}
+
+// TestObserverAround: what is done for an event is done in the context that the observer
+// returns, and the observer is told the end, also when the event is turned away and when
+// the work panics.
+func TestObserverAround(t *testing.T) {
+	type key struct{}
+	e, bad := newEvent(t), errors.New("bad")
+	x := idem.Event{ID: "x", Group: "billing"}
+	d := newScript()
+	d.begin = []error{d.errTransient}
+	var ends []string
+	within := func(ctx context.Context, what string) {
+		if ctx.Value(key{}) == nil {
+			t.Errorf("%s in another context", what)
+		}
+	}
+	begin := func(ctx context.Context) context.Context {
+		if ctx.Value(key{}) != nil {
+			t.Error("begun twice")
+		}
+		return context.WithValue(ctx, key{}, true)
+	}
+	store := newStore(t, d, idem.Config{Observer: idem.Observer{
+		Process: func(ctx context.Context, begun idem.Event) (context.Context, func(idem.Outcome, error)) {
+			return begin(ctx), func(o idem.Outcome, err error) {
+				ends = append(ends, fmt.Sprintf("%t %s %t", begun == x, o, err != nil))
+			}
+		},
+		Batch: func(ctx context.Context, begun []idem.Event) (context.Context, func([]idem.Result, error)) {
+			return begin(ctx), func(results []idem.Result, err error) {
+				ends = append(ends, fmt.Sprintf("%d of %d %t", len(results), len(begun), err != nil))
+			}
+		},
+		Outcome: func(ctx context.Context, _ idem.Event, _ idem.Outcome, _ time.Duration) { within(ctx, "outcome") },
+		Claimed: func(ctx context.Context, _ string, _ int, _ time.Duration) { within(ctx, "claim") },
+		Retry:   func(ctx context.Context, _, _ string) { within(ctx, "retry") },
+	}})
+	one := func(e idem.Event, err error) {
+		_, _ = store.Process(t.Context(), e, func(ctx context.Context, _ int) error {
+			within(ctx, "work")
+			return err
+		})
+	}
+	poll := func(err error, poll ...idem.Event) {
+		_, _ = store.ProcessBatch(t.Context(), poll, func(ctx context.Context, _ int, _ []idem.Event) error {
+			within(ctx, "work")
+			return err
+		})
+	}
+	panics := func(f func()) {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic")
+			}
+		}()
+		f()
+	}
+	one(e, nil)
+	one(e, nil)
+	one(x, nil)
+	one(newEvent(t), bad)
+	panics(func() {
+		_, _ = store.Process(t.Context(), newEvent(t), func(context.Context, int) error { panic(bad) })
+	})
+	poll(nil, e, newEvent(t))
+	poll(bad, newEvent(t), newEvent(t))
+	poll(nil)
+	panics(func() {
+		_, _ = store.ProcessBatch(t.Context(), []idem.Event{newEvent(t)}, func(context.Context, int, []idem.Event) error { panic(bad) })
+	})
+	want := []string{"false processed false", "false duplicate false", "true not_v7 true", "false unknown true", "false unknown false",
+		"2 of 2 false", "2 of 2 true", "0 of 0 false", "0 of 1 false"}
+	if !slices.Equal(ends, want) {
+		t.Errorf("the ends are %q, want %q", ends, want)
 	}
 }

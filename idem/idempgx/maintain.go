@@ -29,6 +29,9 @@ type Upkeep struct {
 	// Chunk is the number of rows that one DELETE takes from a plain table. The default is
 	// 10000.
 	Chunk int
+	// OnReport, if set, is told how each upkeep ended, those of Run included: for metrics,
+	// see package otelidem.
+	OnReport func(ctx context.Context, r Report, err error)
 }
 
 // Report is what an upkeep has done.
@@ -40,7 +43,9 @@ type Report struct {
 	// Pending is a partition whose detachment has begun and waits for old transactions. It
 	// takes no events any more; a later run finishes it.
 	Pending string
-	// Left is how far ahead of now the partitions reach. At zero every event is refused.
+	// Left is how far ahead of now the partitions reach: when that has passed, no event is
+	// processed. Zero says nothing: the upkeep failed before it knew, was Busy, or kept a
+	// plain table.
 	Left time.Duration
 	// Deleted is the number of rows deleted from a plain table.
 	Deleted int64
@@ -122,8 +127,10 @@ func (m *Maintainer) Run(ctx context.Context, interval time.Duration) error {
 // table that never had one does it begin with the retention's oldest.
 //
 // With an error, the report says what was done before it.
-func (m *Maintainer) Maintain(ctx context.Context) (Report, error) {
-	var report Report
+func (m *Maintainer) Maintain(ctx context.Context) (report Report, err error) {
+	if f := m.upkeep.OnReport; f != nil {
+		defer func() { f(ctx, report, err) }()
+	}
 	conn, err := m.connect(ctx)
 	if err != nil {
 		return report, fmt.Errorf("idempgx: the upkeep of %s: %w", m.cfg.Table, err)
@@ -221,6 +228,7 @@ func (u *upkeepRun) makeAhead(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	u.report.Left = from.Sub(u.now) // known even if none can be made
 	for end := u.now.Add(u.cfg.Skew + u.upkeep.Ahead); from.Before(end); {
 		to := from.Truncate(u.upkeep.Width).Add(u.upkeep.Width)
 		if err := u.attach(ctx, from, to); err != nil {
@@ -229,7 +237,6 @@ func (u *upkeepRun) makeAhead(ctx context.Context) error {
 		from = to
 		u.report.Left = from.Sub(u.now)
 	}
-	u.report.Left = from.Sub(u.now)
 	return nil
 }
 

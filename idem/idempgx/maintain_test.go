@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -130,15 +131,34 @@ func TestOneUpkeepAtATime(t *testing.T) {
 	if _, err := conn.Exec(t.Context(), "SELECT pg_advisory_lock(hashtextextended('idem upkeep processed_event', 0))"); err != nil {
 		t.Fatal(err)
 	}
-	if report := f.maintain(idempgx.Upkeep{Ahead: 500 * time.Hour}); !report.Busy || len(report.Made) > 0 {
-		t.Errorf("%+v", report)
+	var told idempgx.Report
+	if report := f.maintain(idempgx.Upkeep{Ahead: 500 * time.Hour, OnReport: onReport(&told)}); !report.Busy || len(report.Made) > 0 || !told.Busy {
+		t.Errorf("%+v, told %+v", report, told)
 	}
 	if _, err := conn.Exec(t.Context(), "SELECT pg_advisory_unlock_all()"); err != nil {
 		t.Fatal(err)
 	}
-	if report := f.maintain(idempgx.Upkeep{Ahead: 500 * time.Hour}); report.Busy || len(report.Made) == 0 {
-		t.Errorf("%+v", report)
+	if report := f.maintain(idempgx.Upkeep{Ahead: 500 * time.Hour, OnReport: onReport(&told)}); report.Busy || len(report.Made) == 0 || !reflect.DeepEqual(told, report) {
+		t.Errorf("%+v, told %+v", report, told)
 	}
+}
+
+// TestReportOfAFailure: an upkeep that can make no partition tells how long those that are
+// there will last.
+func TestReportOfAFailure(t *testing.T) {
+	f := newFixture(t, withClock(&clock{noon}))
+	f.exec("CREATE TABLE processed_event_p2026031100 ()") // in the way
+	var told idempgx.Report
+	var failed error
+	upkeep := idempgx.Upkeep{OnReport: func(_ context.Context, r idempgx.Report, err error) { told, failed = r, err }}
+	_, err := f.maintainer(upkeep).Maintain(t.Context())
+	if err == nil || !errors.Is(failed, err) || told.Left != 12*time.Hour {
+		t.Errorf("%v, told %+v, %v", err, told, failed)
+	}
+}
+
+func onReport(told *idempgx.Report) func(context.Context, idempgx.Report, error) {
+	return func(_ context.Context, r idempgx.Report, _ error) { *told = r }
 }
 
 // TestPendingDetach: an old transaction makes the detachment run into its lock timeout;
