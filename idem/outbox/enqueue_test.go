@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/idemlint/idemlint/idem"
+	"github.com/idemlint/idemlint/idem/internal/pgtest"
 	"github.com/idemlint/idemlint/idem/money"
 	"github.com/idemlint/idemlint/idem/outbox"
 
@@ -185,7 +186,7 @@ func TestEnqueueAtTheSameTime(t *testing.T) {
 
 func TestMigrate(t *testing.T) {
 	ctx := context.Background()
-	db := open(t, newDatabase(t))
+	db := open(t, pgtest.Database(t))
 	var wg sync.WaitGroup
 	for range 4 { // as when four processes start
 		wg.Go(func() {
@@ -219,7 +220,7 @@ func TestMigrate(t *testing.T) {
 }
 
 func TestMigrateReportsAForeignTable(t *testing.T) {
-	db := open(t, newDatabase(t))
+	db := open(t, pgtest.Database(t))
 	execute(t, db, `CREATE TABLE idem_outbox (id int)`)
 	if err := outbox.Migrate(context.Background(), db); err == nil || !strings.Contains(err.Error(), "001_outbox.sql") {
 		t.Fatalf("Migrate: %v", err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/idemlint/idemlint/idem"
 	"github.com/idemlint/idemlint/idem/eventid"
+	"github.com/idemlint/idemlint/idem/internal/pgtest"
 	"github.com/idemlint/idemlint/idem/money"
 	"github.com/idemlint/idemlint/idem/outbox"
 
@@ -25,11 +26,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(childEnv) != "" {
 		os.Exit(child())
 	}
-	code := m.Run()
-	if server.stop != nil {
-		server.stop()
-	}
-	os.Exit(code)
+	pgtest.Main(m)
 }
 
 func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
@@ -37,7 +34,7 @@ func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)
 // migrated returns a database with the outbox in it.
 func migrated(t *testing.T) (*sql.DB, string) {
 	t.Helper()
-	dsn := newDatabase(t)
+	dsn := pgtest.Database(t)
 	db := open(t, dsn)
 	if err := outbox.Migrate(context.Background(), db); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/idemlint/idemlint/idem"
+	"github.com/idemlint/idemlint/idem/internal/pgtest"
 	"github.com/idemlint/idemlint/idem/money"
 	"github.com/idemlint/idemlint/idem/outbox"
 )
@@ -409,7 +410,7 @@ func TestRunOutlivesTheDatabase(t *testing.T) {
 }
 
 func TestRunWithoutTheTable(t *testing.T) {
-	db := open(t, newDatabase(t))
+	db := open(t, pgtest.Database(t))
 	worker := newWorker(t, db, outbox.Config{Senders: sending(func(context.Context, outbox.Attempt) error { return nil })})
 	if err := worker.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "outbox.Migrate") {
 		t.Fatalf("Run: %v", err)
