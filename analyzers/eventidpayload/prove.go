@@ -3,6 +3,7 @@ package eventidpayload
 import (
 	"fmt"
 
+	"github.com/idemlint/idemlint/internal/catalog"
 	"github.com/idemlint/idemlint/internal/event"
 	"github.com/idemlint/idemlint/internal/flow"
 	"github.com/idemlint/idemlint/internal/listener"
@@ -32,6 +33,9 @@ func prove(p *rule.Pass, l *listener.Listener) report.Verdict {
 		}
 		for _, o := range j.First.Ops {
 			for _, name := range o.Payloads {
+				if p.Settings.Catalog.Library(listener.ImportPath(name)) != catalog.NotLibrary {
+					continue // an id or another library's value among the operands
+				}
 				sum.Add(published(p, all.Find(name), listener.ShortName(name)))
 			}
 		}

@@ -26,7 +26,7 @@ func prove(p *rule.Pass, l *listener.Listener) report.Verdict {
 		}
 		made := p.Universe.Alone(j.Root)
 		for _, a := range first(types, p.Settings, made) {
-			sum.Add(report.Violated, fmt.Sprintf("the event id %s is no UUID v7", a.Field))
+			sum.Add(report.Violated, message(a))
 		}
 		seen := false
 		for _, a := range made.Assigns {

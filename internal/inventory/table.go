@@ -103,12 +103,15 @@ func (p *Program) count() map[report.State]int {
 	return out
 }
 
-// short cuts the module's path from a package's; "?" for none.
+// short cuts the module's path from a package's; "?" for none, "." for the module's root.
 func (p *Program) short(pkg string) string {
-	if pkg == "" {
+	switch {
+	case pkg == "":
 		return "?"
+	case pkg == p.Module:
+		return "."
 	}
-	return strings.TrimPrefix(strings.TrimPrefix(pkg, p.Module), "/")
+	return strings.TrimPrefix(pkg, p.Module+"/")
 }
 
 // Count returns how many operations of the kind there are.
