@@ -30,6 +30,9 @@ type Adapter struct {
 	HidesErrors bool
 	// NoPosition says that records come without their partition and offset.
 	NoPosition bool
+	// ForgetsLast says that the record which was in hand at a stop is not acknowledged,
+	// although it is finished.
+	ForgetsLast bool
 }
 
 // Run runs all tests on an adapter.
@@ -318,15 +321,19 @@ func testGracefulStop(t *testing.T, a Adapter) {
 	if err := m.wait(); err != nil {
 		t.Errorf("the consumer ended with %v", err)
 	}
-	if n := w.committed("billing"); n != 5 {
-		t.Errorf("%d records are acknowledged, want 5", n)
+	again := 0
+	if a.ForgetsLast {
+		again = 1
 	}
 	w.awaitEffects("billing", 5)
+	if n := w.committed("billing"); n != 5-again {
+		t.Errorf("%d records are acknowledged, want %d", n, 5-again)
+	}
 	w.start("billing", "b")
 	w.awaitEffects("billing", 10)
 	w.awaitCommitted("billing", 10)
-	if n := w.outcomes(idem.Duplicate); n != 0 {
-		t.Errorf("%d records came again after a graceful stop", n)
+	if n := w.outcomes(idem.Duplicate); n != again {
+		t.Errorf("%d records came again after a graceful stop, want %d", n, again)
 	}
 }
 
