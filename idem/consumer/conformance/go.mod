@@ -7,6 +7,7 @@ go 1.26.0
 require (
 	github.com/IBM/sarama v1.61.1
 	github.com/ThreeDotsLabs/watermill v1.5.1
+	github.com/confluentinc/confluent-kafka-go/v2 v2.11.1
 	github.com/google/uuid v1.6.0
 	github.com/idemlint/idemlint/idem v0.0.0
 	github.com/idemlint/idemlint/idem/consumer/franz v0.0.0
@@ -45,6 +46,7 @@ require (
 
 require (
 	github.com/ThreeDotsLabs/watermill-kafka/v3 v3.0.6
+	github.com/idemlint/idemlint/idem/consumer/confluent v0.0.0
 	github.com/idemlint/idemlint/idem/consumer/kafkago v0.0.0
 	github.com/idemlint/idemlint/idem/consumer/sarama v0.0.0
 	github.com/idemlint/idemlint/idem/consumer/watermill v0.0.0
@@ -68,3 +70,5 @@ replace github.com/idemlint/idemlint/idem/consumer/kafkago => ../kafkago
 replace github.com/idemlint/idemlint/idem/consumer/sarama => ../sarama
 
 replace github.com/idemlint/idemlint/idem/consumer/watermill => ../watermill
+
+replace github.com/idemlint/idemlint/idem/consumer/confluent => ../confluent
