@@ -31,3 +31,28 @@ func TestConfluent(t *testing.T) {
 		},
 	})
 }
+
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		value kafka.ConfigValue
+		fails bool
+	}{
+		{"group.id", "billing", false},
+		{"group.id", "mailing", true},
+		{"enable.auto.commit", true, false},
+		{"enable.auto.commit", "false", true},
+		{"enable.auto.offset.store", false, false},
+		{"enable.auto.offset.store", true, true},
+		{"go.events.channel.enable", true, true},
+		{"no.such.option", true, true},
+	} {
+		consumer, err := confluent.New(conformance.Idle(t), kafka.ConfigMap{"bootstrap.servers": "localhost:1", c.name: c.value}, "orders")
+		if err == nil {
+			_ = consumer.Client().Close()
+		}
+		if (err != nil) != c.fails || err != nil && !strings.Contains(err.Error(), c.name) {
+			t.Errorf("%s = %v: %v", c.name, c.value, err)
+		}
+	}
+}
