@@ -27,7 +27,10 @@ import (
 // keeps those.
 //
 // watermill-kafka does not wait for the message in hand when it closes. It is finished
-// within the processor's grace and not acknowledged, so it comes again, as a duplicate.
+// within the processor's grace and not acknowledged, so it comes again, as a duplicate. Nor
+// does it tell a handler of a rebalance: while a message waits for the end of an outage,
+// the group waits for this member, and goes on without it after sarama's
+// Consumer.Group.Rebalance.Timeout.
 func Handler(p *consumer.Processor) message.NoPublishHandlerFunc {
 	return func(m *message.Message) error {
 		_, err := p.Process(m.Context(), record(m))

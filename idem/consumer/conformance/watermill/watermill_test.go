@@ -37,6 +37,9 @@ func run(ctx context.Context, p *consumer.Processor, brokers []string, topic str
 	cfg.Consumer.Offsets.Initial = ibm.OffsetOldest
 	cfg.Consumer.Offsets.AutoCommit.Interval = 20 * time.Millisecond
 	cfg.Consumer.Group.Heartbeat.Interval = 100 * time.Millisecond
+	// watermill-kafka holds a rebalance up as long as a message is in hand; the group then
+	// goes on without it after this time.
+	cfg.Consumer.Group.Rebalance.Timeout = 2 * time.Second
 	subscriber, err := kafka.NewSubscriber(kafka.SubscriberConfig{
 		Brokers: brokers, ConsumerGroup: p.Group(), Unmarshaler: kafka.DefaultMarshaler{},
 		OverwriteSaramaConfig: cfg, NackResendSleep: 20 * time.Millisecond,
