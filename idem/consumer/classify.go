@@ -37,8 +37,8 @@ func (v Verdict) String() string {
 // PostgreSQL gives up for reasons other than the statement: the classes 08 (connection),
 // 40 (rolled back because of others), 53 (out of resources), 57 (operator intervention, a
 // statement timeout excepted), and 25006 (read-only, after a failover) and 55P03 (lock
-// timeout). It returns Retry otherwise: also for a timeout, since it may be the event
-// that takes so long.
+// timeout). It returns Retry otherwise: also when an answer does not come in time, since it
+// may be the event that takes so long.
 //
 // A Config.Classify of one's own looks for the errors it knows, such as a provider's "card
 // declined" for Reject or its 503 for Wait, and leaves the rest to this one.
@@ -49,7 +49,7 @@ func Classify(err error) Verdict {
 	}
 	var network *net.OpError
 	switch {
-	case errors.As(err, &network) && !network.Timeout(),
+	case errors.As(err, &network) && (network.Op == "dial" || !network.Timeout()),
 		errors.Is(err, driver.ErrBadConn), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed):
 		return Wait
 	}

@@ -334,7 +334,7 @@ func (w *world) never(what string, condition func() bool) {
 }
 
 // loseCommits makes the broker refuse every commit until the returned function is called,
-// as if the consumer died before each.
+// as if the consumer died before each. The error is one that says nothing about the member.
 func (w *world) loseCommits() (restore func()) {
 	var mu sync.Mutex
 	lost := true
@@ -352,7 +352,7 @@ func (w *world) loseCommits() (restore func()) {
 			rt.Topic, rt.TopicID = t.Topic, t.TopicID
 			for _, p := range t.Partitions {
 				rp := kmsg.NewOffsetCommitResponseTopicPartition()
-				rp.Partition, rp.ErrorCode = p.Partition, 25 // UNKNOWN_MEMBER_ID
+				rp.Partition, rp.ErrorCode = p.Partition, kerr.InvalidCommitOffsetSize.Code
 				rt.Partitions = append(rt.Partitions, rp)
 			}
 			resp.Topics = append(resp.Topics, rt)

@@ -4,6 +4,7 @@ package franz_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,4 +28,23 @@ func TestFranz(t *testing.T) {
 			return c.Run(ctx)
 		},
 	})
+}
+
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		option kgo.Opt
+		want   string // in the error
+	}{
+		{kgo.ConsumerGroup("billing"), ""},
+		{kgo.ConsumerGroup("mailing"), "ConsumerGroup"},
+		{kgo.AutoCommitMarks(), "autocommit"},
+	} {
+		consumer, err := franz.New(conformance.Idle(t), kgo.SeedBrokers("localhost:1"), kgo.ConsumeTopics("orders"), c.option)
+		if err == nil {
+			consumer.Client().Close()
+		}
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(c.want)) {
+			t.Errorf("%v, want one about %q", err, c.want)
+		}
+	}
 }

@@ -4,6 +4,7 @@ package kafkago_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,4 +31,23 @@ func TestKafkaGo(t *testing.T) {
 			return c.Run(ctx)
 		},
 	})
+}
+
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		cfg  kafka.ReaderConfig
+		want string // in the error
+	}{
+		{kafka.ReaderConfig{Brokers: []string{"localhost:1"}, Topic: "orders"}, ""},
+		{kafka.ReaderConfig{Brokers: []string{"localhost:1"}, GroupTopics: []string{"orders"}, GroupID: "billing"}, ""},
+		{kafka.ReaderConfig{Brokers: []string{"localhost:1"}, Topic: "orders", GroupID: "mailing"}, "GroupID"},
+		{kafka.ReaderConfig{Brokers: []string{"localhost:1"}, Topic: "orders", CommitInterval: time.Second}, "CommitInterval"},
+		{kafka.ReaderConfig{Brokers: []string{"localhost:1"}}, "Topic"},
+		{kafka.ReaderConfig{Topic: "orders"}, "broker"},
+	} {
+		_, err := kafkago.New(conformance.Idle(t), c.cfg)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want one about %q", err, c.want)
+		}
+	}
 }
