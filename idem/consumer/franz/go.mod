@@ -1,0 +1,20 @@
+// A module of its own: the version of the client is the user's choice. It is tagged
+// idem/consumer/franz/vX.Y.Z together with idem/vX.Y.Z, and the version required here is
+// set to that one then; replace serves work in this repository and is ignored elsewhere.
+module github.com/idemlint/idemlint/idem/consumer/franz
+
+go 1.26.0
+
+require (
+	github.com/idemlint/idemlint/idem v0.0.0
+	github.com/twmb/franz-go v1.22.3
+)
+
+require (
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/klauspost/compress v1.20.3 // indirect
+	github.com/pierrec/lz4/v4 v4.1.33 // indirect
+	github.com/twmb/franz-go/pkg/kmsg v1.15.1 // indirect
+)
+
+replace github.com/idemlint/idemlint/idem => ../../
