@@ -3,11 +3,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -34,9 +36,10 @@ type slot struct {
 
 // process is a child process; ended is closed when it has ended, by err.
 type process struct {
-	cmd   *exec.Cmd
-	ended chan struct{}
-	err   error
+	cmd    *exec.Cmd
+	stderr bytes.Buffer
+	ended  chan struct{}
+	err    error
 }
 
 // gap is how many requests to PostgreSQL lie between two faults at least, so that a
@@ -111,7 +114,7 @@ func (s *slot) start(name string) (*process, error) {
 	}
 	p := &process{cmd: exec.Command(os.Args[0]), ended: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), childVariable+"="+string(encoded))
-	p.cmd.Stderr = os.Stderr
+	p.cmd.Stderr = &p.stderr
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -136,9 +139,14 @@ func (s *slot) supervise() {
 				return
 			}
 			<-p.ended
-			if p.err != nil && !killed(p.err) {
-				s.w.note("processes that gave up, for want of a server")
+			switch {
+			case p.err == nil || killed(p.err):
+			case strings.Contains(p.stderr.String(), "failed to connect"):
+				s.w.note("processes that did not start, for want of a server")
 				time.Sleep(50 * time.Millisecond)
+			default:
+				s.w.Errorf("a process has ended by itself: %v: %s", p.err, &p.stderr)
+				return
 			}
 		}
 	})
@@ -167,7 +175,7 @@ func (s *slot) terminate(p *process) {
 		s.w.Fatalf("process %d does not stop", p.cmd.Process.Pid)
 	}
 	if p.err != nil && !killed(p.err) {
-		s.w.Errorf("a process that was told to stop ends with: %v", p.err)
+		s.w.Errorf("a process that was told to stop ends with: %v: %s", p.err, &p.stderr)
 	}
 }
 
@@ -179,6 +187,15 @@ func (s *slot) stop() {
 	p := s.running
 	s.mu.Unlock()
 	s.terminate(p)
+	s.over.Wait()
+}
+
+// abandon ends the slot, whatever goes on there.
+func (s *slot) abandon() {
+	s.mu.Lock()
+	s.stopped = true
+	s.mu.Unlock()
+	s.kill()
 	s.over.Wait()
 }
 

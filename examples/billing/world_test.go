@@ -31,7 +31,7 @@ const (
 	partitions = 4
 	// patience bounds every wait for something that must come to pass; an idle machine
 	// needs a fraction of it.
-	patience = 1 * time.Minute
+	patience = 5 * time.Minute
 )
 
 // world is everything around the processes of the service, which are children of the test.
@@ -109,7 +109,7 @@ func (w *world) run(events, rounds, restarts, visits int) {
 	}
 	w.Cleanup(func() {
 		for _, s := range append(w.slots, visitor) {
-			s.kill()
+			s.abandon()
 		}
 	})
 	const chunk = 100

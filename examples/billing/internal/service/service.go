@@ -129,14 +129,17 @@ func Run(ctx context.Context, pool *pgxpool.Pool, store *idem.Store[pgx.Tx], cfg
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return charges.Run(ctx) })
 	group.Go(func() error { return refunds.run(ctx) })
-	group.Go(func() error { return worker.Run(ctx) })
-	group.Go(func() error {
-		if err := upkeep.Run(ctx, time.Hour); !errors.Is(err, ctx.Err()) {
-			return err
-		}
-		return nil
-	})
+	group.Go(func() error { return unlessStopped(ctx, worker.Run(ctx)) })
+	group.Go(func() error { return unlessStopped(ctx, upkeep.Run(ctx, time.Hour)) })
 	return group.Wait()
+}
+
+// unlessStopped returns err, or nil where it is only that of being told to stop.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
 }
 
 // client returns the options of a client that consumes topic.
