@@ -6,6 +6,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +51,8 @@ func Run(t *testing.T, a Adapter) {
 		{"LostAcknowledgement", testLostAcknowledgement},
 		{"OffsetReset", testOffsetReset},
 		{"Rebalance", testRebalance},
-		{"RebalanceInAnOutage", testRebalanceInAnOutage},
+		{"RebalanceInAnOutage", func(t *testing.T, a Adapter) { testRebalanceInAnOutage(t, a, false) }},
+		{"RebalanceInAnOutageOfBatches", func(t *testing.T, a Adapter) { testRebalanceInAnOutage(t, a, true) }},
 		{"HandlerFails", testHandlerFails},
 		{"Refusals", testRefusals},
 		{"DeadLetterFails", testDeadLetterFails},
@@ -204,20 +206,24 @@ func testRebalance(t *testing.T, a Adapter) {
 
 // testRebalanceInAnOutage: a consumer whose records have to wait without end gives
 // partitions up all the same.
-func testRebalanceInAnOutage(t *testing.T, a Adapter) {
+func testRebalanceInAnOutage(t *testing.T, a Adapter, batches bool) {
 	w := newWorld(t, a, 4)
 	w.produce(4, newEvents(t, 40)...)
-	first := w.start("billing", "a", func(s *settings) {
-		handle := s.Handle
-		s.Handle = func(ctx context.Context, tx pgx.Tx, e event) error {
-			if err := handle(ctx, tx, e); err != nil {
-				return err
+	start := func(name string, after error) *member {
+		return w.start("billing", name, func(s *settings) {
+			s.Handle = func(ctx context.Context, tx pgx.Tx, e event) error {
+				return cmp.Or(w.effect(ctx, tx, "billing", name, e), after)
 			}
-			return fmt.Errorf("provider: %w", net.ErrClosed)
-		}
-	})
+			if batches {
+				s.Handle, s.HandleBatch = nil, func(ctx context.Context, tx pgx.Tx, fresh []event) error {
+					return cmp.Or(w.effect(ctx, tx, "billing", name, fresh...), after)
+				}
+			}
+		})
+	}
+	first := start("a", fmt.Errorf("provider: %w", net.ErrClosed))
 	w.await("the first consumer waits", func() bool { return w.worksOf("a") >= 5 })
-	w.start("billing", "b")
+	start("b", nil)
 	w.await("the second consumer does its part", func() bool {
 		_, events := w.effects("billing")
 		return events >= 10

@@ -73,21 +73,18 @@ func New(p *consumer.Processor, cfg kafka.ReaderConfig) (*Consumer, error) {
 //
 // The partitions are worked on side by side, each in its order.
 func (c *Consumer) Run(ctx context.Context) error {
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	failed := make(chan error, 1) // the first partition's error
 	group, err := kafka.NewConsumerGroup(c.group)
 	if err != nil {
 		return fmt.Errorf("kafkago: %w", err)
 	}
-	// Close ends the generation, waits until its partitions are done, and leaves the group.
-	closed := context.AfterFunc(ctx, func() { _ = group.Close() })
-	defer func() { closed(); _ = group.Close() }()
-	for {
+	for ctx.Err() == nil {
 		generation, err := group.Next(ctx)
 		switch {
 		case ctx.Err() != nil:
-			_ = group.Close()
-			return failure(ctx)
+			continue
 		case err != nil:
 			// The group joins again by itself, after a pause.
 			c.processor.Logger().ErrorContext(ctx, "kafkago: the group", "group", c.group.ID, "error", err)
@@ -97,20 +94,26 @@ func (c *Consumer) Run(ctx context.Context) error {
 			for _, p := range partitions {
 				generation.Start(func(ctx context.Context) {
 					if err := c.consume(ctx, generation, topic, p); err != nil {
-						fail(err)
+						select {
+						case failed <- err:
+						default:
+						}
+						cancel()
 					}
 				})
 			}
 		}
 	}
-}
-
-// failure returns what a partition has failed with, nil after a stop from outside.
-func failure(ctx context.Context) error {
-	if err := context.Cause(ctx); !errors.Is(err, ctx.Err()) {
-		return err
+	// Close ends the generation, waits until its partitions are done, and leaves the group.
+	if err := group.Close(); err != nil {
+		return fmt.Errorf("kafkago: %w", err)
 	}
-	return nil
+	select {
+	case err := <-failed:
+		return err
+	default:
+		return nil
+	}
 }
 
 // consume works on a partition until the generation ends, as it does when the group
