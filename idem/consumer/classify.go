@@ -1,6 +1,7 @@
 package consumer
 
 import (
+	"context"
 	"database/sql/driver"
 	"errors"
 	"io"
@@ -51,7 +52,11 @@ func Classify(err error) Verdict {
 	var network *net.OpError
 	var unsent interface{ SafeToRetry() bool } // pgx's, of a connection that is closed
 	switch {
-	case errors.As(err, &network) && (network.Op == "dial" || !network.Timeout()),
+	case errors.As(err, &network) && network.Op == "dial":
+		return Wait
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return Retry // pgx's error of a context that was done before it calls itself safe to retry
+	case errors.As(err, &network) && !network.Timeout(),
 		errors.As(err, &unsent) && unsent.SafeToRetry(),
 		errors.Is(err, driver.ErrBadConn), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed):
 		return Wait

@@ -401,9 +401,10 @@ type sqlState string
 func (s sqlState) Error() string    { return "SQLSTATE " + string(s) }
 func (s sqlState) SQLState() string { return string(s) }
 
-type unsent struct{}
+type unsent struct{ error }
 
 func (unsent) Error() string     { return "conn closed" }
+func (u unsent) Unwrap() error   { return u.error }
 func (unsent) SafeToRetry() bool { return true }
 
 type timeout struct{}
@@ -426,6 +427,7 @@ func TestClassify(t *testing.T) {
 		{&net.DNSError{Err: "no such host"}, consumer.Retry},
 		{io.ErrUnexpectedEOF, consumer.Wait},
 		{unsent{}, consumer.Wait},
+		{unsent{context.DeadlineExceeded}, consumer.Retry},
 		{driver.ErrBadConn, consumer.Wait},
 		{sqlState("23505"), consumer.Retry},
 		{sqlState("23514"), consumer.Retry},

@@ -1,6 +1,12 @@
 // Package confluent consumes Kafka records with confluent-kafka-go
 // (github.com/confluentinc/confluent-kafka-go/v2) and takes each through a
 // [consumer.Processor] before its offset is stored.
+//
+//	c, err := confluent.New(processor, kafka.ConfigMap{"bootstrap.servers": "localhost:9092"}, "orders")
+//	if err != nil {
+//		return err
+//	}
+//	return c.Run(ctx) // until ctx is done
 package confluent
 
 import (

@@ -1,5 +1,11 @@
 // Package franz consumes Kafka records with franz-go (github.com/twmb/franz-go) and takes
 // each through a [consumer.Processor] before it is committed.
+//
+//	c, err := franz.New(processor, kgo.SeedBrokers("localhost:9092"), kgo.ConsumeTopics("orders"))
+//	if err != nil {
+//		return err
+//	}
+//	return c.Run(ctx) // until ctx is done
 package franz
 
 import (

@@ -1,5 +1,11 @@
 // Package kafkago consumes Kafka records with kafka-go (github.com/segmentio/kafka-go) and
 // takes each through a [consumer.Processor] before it is committed.
+//
+//	c, err := kafkago.New(processor, kafka.ReaderConfig{Brokers: []string{"localhost:9092"}, Topic: "orders"})
+//	if err != nil {
+//		return err
+//	}
+//	return c.Run(ctx) // until ctx is done
 package kafkago
 
 import (
@@ -69,7 +75,7 @@ func New(p *consumer.Processor, cfg kafka.ReaderConfig) (*Consumer, error) {
 // Run consumes until ctx is done, and then returns nil: the records in hand are finished
 // or given up within the processor's grace, what is settled is committed, and the consumer
 // leaves the group. It returns an error when a record could not be dead-lettered, which is
-// then not committed.
+// then not committed. It may be called again when it has returned.
 //
 // The partitions are worked on side by side, each in its order.
 func (c *Consumer) Run(ctx context.Context) error {
