@@ -1,6 +1,7 @@
 package consumer
 
 import (
+	"context"
 	"database/sql/driver"
 	"errors"
 	"io"
@@ -38,7 +39,8 @@ func (v Verdict) String() string {
 // 40 (rolled back because of others), 53 (out of resources), 57 (operator intervention, a
 // statement timeout excepted), and 25006 (read-only, after a failover) and 55P03 (lock
 // timeout). It returns Retry otherwise: also when an answer does not come in time, since it
-// may be the event that takes so long.
+// may be the event that takes so long. Of MySQL and SQLite it knows broken connections
+// alone.
 //
 // A Config.Classify of one's own looks for the errors it knows, such as a provider's "card
 // declined" for Reject or its 503 for Wait, and leaves the rest to this one.
@@ -48,8 +50,14 @@ func Classify(err error) Verdict {
 		return classifySQLState(coded.SQLState())
 	}
 	var network *net.OpError
+	var unsent interface{ SafeToRetry() bool } // pgx's, of a connection that is closed
 	switch {
-	case errors.As(err, &network) && (network.Op == "dial" || !network.Timeout()),
+	case errors.As(err, &network) && network.Op == "dial":
+		return Wait
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return Retry // pgx's error of a context that was done before it calls itself safe to retry
+	case errors.As(err, &network) && !network.Timeout(),
+		errors.As(err, &unsent) && unsent.SafeToRetry(),
 		errors.Is(err, driver.ErrBadConn), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed):
 		return Wait
 	}

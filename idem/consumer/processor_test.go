@@ -260,6 +260,22 @@ func TestOutage(t *testing.T) {
 	})
 }
 
+// TestOutageAfterFailure: an outage of the database is none of the event's failures either
+// when it comes between them.
+func TestOutageAfterFailure(t *testing.T) {
+	both(t, func(t *testing.T, w *world) {
+		w.handle = func(context.Context, payload) error {
+			w.db.begin = slices.Repeat([]error{errors.New("no such table")}, 7)
+			if len(w.handled) > 1 {
+				return nil
+			}
+			return errors.New("bad")
+		}
+		w.settles(ids(t, 1)...)
+		w.died()
+	})
+}
+
 // TestCommitFails: a queued statement or a deferred constraint speaks at the commit, and
 // is the event's own failure.
 func TestCommitFails(t *testing.T) {
@@ -385,6 +401,12 @@ type sqlState string
 func (s sqlState) Error() string    { return "SQLSTATE " + string(s) }
 func (s sqlState) SQLState() string { return string(s) }
 
+type unsent struct{ error }
+
+func (unsent) Error() string     { return "conn closed" }
+func (u unsent) Unwrap() error   { return u.error }
+func (unsent) SafeToRetry() bool { return true }
+
 type timeout struct{}
 
 func (timeout) Error() string   { return "timeout" }
@@ -404,6 +426,8 @@ func TestClassify(t *testing.T) {
 		{&net.OpError{Op: "dial", Err: timeout{}}, consumer.Wait},
 		{&net.DNSError{Err: "no such host"}, consumer.Retry},
 		{io.ErrUnexpectedEOF, consumer.Wait},
+		{unsent{}, consumer.Wait},
+		{unsent{context.DeadlineExceeded}, consumer.Retry},
 		{driver.ErrBadConn, consumer.Wait},
 		{sqlState("23505"), consumer.Retry},
 		{sqlState("23514"), consumer.Retry},

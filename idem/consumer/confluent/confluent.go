@@ -1,6 +1,12 @@
 // Package confluent consumes Kafka records with confluent-kafka-go
 // (github.com/confluentinc/confluent-kafka-go/v2) and takes each through a
 // [consumer.Processor] before its offset is stored.
+//
+//	c, err := confluent.New(processor, kafka.ConfigMap{"bootstrap.servers": "localhost:9092"}, "orders")
+//	if err != nil {
+//		return err
+//	}
+//	return c.Run(ctx) // until ctx is done
 package confluent
 
 import (
@@ -47,6 +53,7 @@ type hand struct {
 	done    chan struct{} // closed when settled and err are set
 	settled int
 	err     error
+	stored  bool
 }
 
 // New returns a consumer with a client of its own, made with cfg: bootstrap.servers and
@@ -142,8 +149,8 @@ func (c *Consumer) poll(timeout time.Duration) (*kafka.Message, error) {
 }
 
 // work takes a batch through the processor, and polls the client meanwhile.
-func (c *Consumer) work(ctx context.Context, batch []*kafka.Message) error {
-	ctx, stop := context.WithCancel(ctx)
+func (c *Consumer) work(parent context.Context, batch []*kafka.Message) error {
+	ctx, stop := context.WithCancel(parent)
 	defer stop()
 	h := &hand{batch: batch, stop: stop, done: make(chan struct{})}
 	c.hand = h
@@ -154,12 +161,13 @@ func (c *Consumer) work(ctx context.Context, batch []*kafka.Message) error {
 	err := c.await(h)
 	c.hand = nil
 	c.store(h)
-	if errors.Is(h.err, consumer.ErrStopped) {
-		// Where a rebalance has left a partition here, nothing else delivers its rest again.
-		c.rewind(batch[h.settled:])
+	if !errors.Is(h.err, consumer.ErrStopped) {
+		return errors.Join(err, h.err)
+	}
+	if err != nil || parent.Err() != nil {
 		return err
 	}
-	return errors.Join(err, h.err)
+	return c.rewind(batch[h.settled:]) // a rebalance has stopped it
 }
 
 // await waits until the batch is done. A quick one costs nothing; for a slow one the
@@ -180,13 +188,13 @@ func (c *Consumer) await(h *hand) error {
 			_ = c.client.Pause(paused)
 		}
 		early, err := c.poll(0)
+		if early != nil { // of a partition that a rebalance has brought just now
+			err = c.rewind([]*kafka.Message{early})
+		}
 		if err != nil {
 			h.stop()
 			<-h.done
 			return err
-		}
-		if early != nil {
-			c.rewind([]*kafka.Message{early})
 		}
 	}
 }
@@ -208,7 +216,7 @@ func (c *Consumer) rebalance(_ *kafka.Consumer, event kafka.Event) error {
 func (h *hand) touches(partitions []kafka.TopicPartition) bool {
 	for _, m := range h.batch {
 		for _, p := range partitions {
-			if *p.Topic == *m.TopicPartition.Topic && p.Partition == m.TopicPartition.Partition {
+			if of(p) == of(m.TopicPartition) {
 				return true
 			}
 		}
@@ -216,19 +224,26 @@ func (h *hand) touches(partitions []kafka.TopicPartition) bool {
 	return false
 }
 
+// partition is a comparable name of one.
 type partition struct {
 	topic string
 	id    int32
 }
 
-// store stores the offsets behind the settled records. An error is of a partition that is
-// no longer assigned: whoever has it finds duplicates.
+func of(p kafka.TopicPartition) partition { return partition{*p.Topic, p.Partition} }
+
+// store stores the offsets behind the settled records, once. An error is of a partition
+// that is no longer assigned: whoever has it finds duplicates.
 func (c *Consumer) store(h *hand) {
+	if h.stored {
+		return
+	}
+	h.stored = true
 	last := map[partition]kafka.TopicPartition{}
 	for _, m := range h.batch[:h.settled] {
 		next := m.TopicPartition
 		next.Offset++
-		last[partition{*next.Topic, next.Partition}] = next
+		last[of(next)] = next
 	}
 	for _, next := range last {
 		if _, err := c.client.StoreOffsets([]kafka.TopicPartition{next}); err != nil {
@@ -237,20 +252,33 @@ func (c *Consumer) store(h *hand) {
 	}
 }
 
-// rewind makes the client deliver records again. One of a partition that is no longer
-// assigned is its new owner's business.
-func (c *Consumer) rewind(batch []*kafka.Message) {
-	first := map[partition]bool{}
+// rewind makes the client deliver records again, those of partitions that are still
+// assigned: the next record would otherwise be one behind them, and its offset lose them.
+// So an error must end the consumer.
+func (c *Consumer) rewind(batch []*kafka.Message) error {
+	assigned, err := c.client.Assignment()
+	if err != nil {
+		return fmt.Errorf("confluent: the assignment: %w", err)
+	}
+	here := map[partition]bool{}
+	for _, p := range assigned {
+		here[of(p)] = true
+	}
 	for _, m := range batch {
-		p := partition{*m.TopicPartition.Topic, m.TopicPartition.Partition}
-		if first[p] {
+		p := m.TopicPartition
+		if !here[of(p)] {
 			continue
 		}
-		first[p] = true
-		if _, err := c.client.SeekPartitions([]kafka.TopicPartition{m.TopicPartition}); err != nil {
-			c.processor.Logger().Warn("confluent: no return to a record that was not processed", "partition", m.TopicPartition.String(), "error", err)
+		here[of(p)] = false // the first record of a partition takes the others along
+		sought, err := c.client.SeekPartitions([]kafka.TopicPartition{p})
+		if err == nil && len(sought) == 1 {
+			err = sought[0].Error
+		}
+		if err != nil {
+			return fmt.Errorf("confluent: no return to record %s, which was not processed: %w", p, err)
 		}
 	}
+	return nil
 }
 
 func records(batch []*kafka.Message) []consumer.Record {

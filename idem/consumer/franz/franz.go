@@ -1,5 +1,11 @@
 // Package franz consumes Kafka records with franz-go (github.com/twmb/franz-go) and takes
 // each through a [consumer.Processor] before it is committed.
+//
+//	c, err := franz.New(processor, kgo.SeedBrokers("localhost:9092"), kgo.ConsumeTopics("orders"))
+//	if err != nil {
+//		return err
+//	}
+//	return c.Run(ctx) // until ctx is done
 package franz
 
 import (
@@ -72,7 +78,8 @@ func (c *Consumer) hurry(context.Context, *kgo.Client) {
 // run again.
 //
 // The partitions of a poll are worked on side by side, each in its order; a processor with
-// HandleBatch gets the whole poll at once.
+// HandleBatch gets the whole poll at once. The next poll waits for all of them: a record
+// that has to wait for the end of an outage holds this consumer's other partitions up.
 func (c *Consumer) Run(ctx context.Context) error {
 	defer c.client.CloseAllowingRebalance()
 	for {

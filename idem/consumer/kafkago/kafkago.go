@@ -1,5 +1,11 @@
 // Package kafkago consumes Kafka records with kafka-go (github.com/segmentio/kafka-go) and
 // takes each through a [consumer.Processor] before it is committed.
+//
+//	c, err := kafkago.New(processor, kafka.ReaderConfig{Brokers: []string{"localhost:9092"}, Topic: "orders"})
+//	if err != nil {
+//		return err
+//	}
+//	return c.Run(ctx) // until ctx is done
 package kafkago
 
 import (
@@ -69,25 +75,22 @@ func New(p *consumer.Processor, cfg kafka.ReaderConfig) (*Consumer, error) {
 // Run consumes until ctx is done, and then returns nil: the records in hand are finished
 // or given up within the processor's grace, what is settled is committed, and the consumer
 // leaves the group. It returns an error when a record could not be dead-lettered, which is
-// then not committed.
+// then not committed. It may be called again when it has returned.
 //
 // The partitions are worked on side by side, each in its order.
 func (c *Consumer) Run(ctx context.Context) error {
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	failed := make(chan error, 1) // the first partition's error
 	group, err := kafka.NewConsumerGroup(c.group)
 	if err != nil {
 		return fmt.Errorf("kafkago: %w", err)
 	}
-	// Close ends the generation, waits until its partitions are done, and leaves the group.
-	closed := context.AfterFunc(ctx, func() { _ = group.Close() })
-	defer func() { closed(); _ = group.Close() }()
-	for {
+	for ctx.Err() == nil {
 		generation, err := group.Next(ctx)
 		switch {
 		case ctx.Err() != nil:
-			_ = group.Close()
-			return failure(ctx)
+			continue
 		case err != nil:
 			// The group joins again by itself, after a pause.
 			c.processor.Logger().ErrorContext(ctx, "kafkago: the group", "group", c.group.ID, "error", err)
@@ -97,20 +100,26 @@ func (c *Consumer) Run(ctx context.Context) error {
 			for _, p := range partitions {
 				generation.Start(func(ctx context.Context) {
 					if err := c.consume(ctx, generation, topic, p); err != nil {
-						fail(err)
+						select {
+						case failed <- err:
+						default:
+						}
+						cancel()
 					}
 				})
 			}
 		}
 	}
-}
-
-// failure returns what a partition has failed with, nil after a stop from outside.
-func failure(ctx context.Context) error {
-	if err := context.Cause(ctx); !errors.Is(err, ctx.Err()) {
-		return err
+	// Close ends the generation, waits until its partitions are done, and leaves the group.
+	if err := group.Close(); err != nil {
+		return fmt.Errorf("kafkago: %w", err)
 	}
-	return nil
+	select {
+	case err := <-failed:
+		return err
+	default:
+		return nil
+	}
 }
 
 // consume works on a partition until the generation ends, as it does when the group

@@ -1,5 +1,14 @@
 // Package sarama consumes Kafka records with sarama (github.com/IBM/sarama) and takes each
 // through a [consumer.Processor] before it is marked.
+//
+//	client, err := sarama.NewClient([]string{"localhost:9092"}, config)
+//	if err != nil {
+//		return err
+//	}
+//	defer client.Close()
+//	return idemsarama.New(processor).Run(ctx, client, "orders") // until ctx is done
+//
+// where idemsarama is this package.
 package sarama
 
 import (
@@ -29,6 +38,10 @@ const (
 // [sarama.ConsumerGroup.Consume], needs a configuration that [Check] accepts, and has to
 // end when [Handler.Err] says that a record could not be dead-lettered: that record is not
 // marked, and comes again in the next session.
+//
+// Under a cooperative balance strategy sarama tells of a claim that is taken away by
+// closing its Messages alone, which is not seen while a record waits for the end of an
+// outage: the group then goes on without this member after Group.Rebalance.Timeout.
 type Handler struct {
 	processor *consumer.Processor
 
@@ -54,8 +67,8 @@ func Check(cfg *sarama.Config) error {
 // finished or given up within the processor's grace, what is settled is committed, and the
 // consumer leaves the group. It returns an error for a client that [Check] refuses, when
 // somebody has closed the client, and when a record could not be dead-lettered, which is
-// then not committed. The client is the caller's to close, and not to be used by another
-// group.
+// then not committed; that handler cannot be run again. The client is the caller's to
+// close, and not to be used by another group.
 func (h *Handler) Run(ctx context.Context, client sarama.Client, topics ...string) error {
 	if err := Check(client.Config()); err != nil {
 		return err

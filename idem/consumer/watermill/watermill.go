@@ -11,7 +11,8 @@ import (
 // Handler returns a handler that takes each message through the processor and returns nil
 // once it is settled: the router then acknowledges it. It returns an error when the
 // message could not be dead-lettered, or when the subscriber closes before the message is
-// settled: the router then refuses the message, and the subscriber delivers it again.
+// settled: the router then refuses the message, and the subscriber delivers it again. So
+// it does after a panic.
 //
 //	router.AddConsumerHandler("billing", "orders", subscriber, watermill.Handler(processor))
 //

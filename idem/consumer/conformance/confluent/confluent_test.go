@@ -22,7 +22,7 @@ func TestConfluent(t *testing.T) {
 		Run: func(ctx context.Context, p *consumer.Processor, brokers []string, topic string) error {
 			c, err := confluent.New(p, kafka.ConfigMap{
 				"bootstrap.servers": strings.Join(brokers, ","), "auto.offset.reset": "earliest",
-				"auto.commit.interval.ms": 20, "heartbeat.interval.ms": 100,
+				"auto.commit.interval.ms": 20, "heartbeat.interval.ms": 100, "log_level": 4,
 			}, topic)
 			if err != nil {
 				return err
