@@ -141,8 +141,7 @@ func (s *slot) supervise() {
 			<-p.ended
 			switch {
 			case p.err == nil || killed(p.err):
-			case strings.Contains(p.stderr.String(), "failed to connect"):
-				s.w.note("processes that did not start, for want of a server")
+			case strings.Contains(p.stderr.String(), "failed to connect"): // the server is down
 				time.Sleep(50 * time.Millisecond)
 			default:
 				s.w.Errorf("a process has ended by itself: %v: %s", p.err, &p.stderr)

@@ -113,6 +113,7 @@ func (w *world) run(events, rounds, restarts, visits int) {
 		}
 	})
 	const chunk = 100
+	random := rand.New(rand.NewPCG(3, 3))
 	deadline := time.Now().Add(patience)
 	for n := 0; n < events || w.left() > 0; n += chunk {
 		if n > 3*events {
@@ -122,6 +123,10 @@ func (w *world) run(events, rounds, restarts, visits int) {
 		// The service is one chunk behind at most, so that what happens here is spread over
 		// the whole of the stream.
 		w.await(deadline, "the service keeps up", func() bool { return w.behind() < chunk })
+		if n > 0 {
+			w.slots[random.IntN(len(w.slots))].kill()
+			w.note("killed at some moment")
+		}
 		if restarts > 0 && n*restarts/events > w.count("crashes of the server") {
 			w.crashServer()
 		}

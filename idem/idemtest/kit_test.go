@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -76,6 +77,23 @@ func TestWhatCannotFailIsRefused(t *testing.T) {
 		{"failed 11 times with no fault in between", func(c *idemtest.Consumer[order]) {
 			c.Start = func(context.Context, string) (idemtest.Process[order], error) {
 				return idemtest.Process[order]{Deliver: func(context.Context, []order) error { return errors.New("no") }}, nil
+			}
+		}},
+		{"has ended its goroutine, as FailNow does", func(c *idemtest.Consumer[order]) {
+			c.Start = func(context.Context, string) (idemtest.Process[order], error) {
+				return idemtest.Process[order]{Deliver: func(context.Context, []order) error {
+					runtime.Goexit()
+					return nil
+				}}, nil
+			}
+		}},
+		{"the delivery of record 1 has not returned 5s after its context was done", func(c *idemtest.Consumer[order]) {
+			c.Timeout = time.Millisecond
+			c.Start = func(context.Context, string) (idemtest.Process[order], error) {
+				return idemtest.Process[order]{Deliver: func(context.Context, []order) error {
+					<-t.Context().Done() // the test's, which is of no use here
+					return nil
+				}}, nil
 			}
 		}},
 		{"a process does not start: no", func(c *idemtest.Consumer[order]) {
