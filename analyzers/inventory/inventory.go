@@ -50,10 +50,8 @@ func run(pass *analysis.Pass) (_ any, err error) {
 	defer program.Guard(pass, &err)
 	res := pass.ResultOf[listener.Analyzer].(*listener.Result)
 	defer res.Release()
-	if listener.FactsOnly || len(pass.Files) == 0 || slices.ContainsFunc(pass.Files, func(f *ast.File) bool {
-		return strings.HasSuffix(pass.Fset.Position(f.Package).Filename, "_test.go")
-	}) {
-		return nil, nil
+	if listener.FactsOnly || len(pass.Files) == 0 || report.Once && hasTests(pass) {
+		return nil, nil // with its tests, a package is seen by go vet alone, and then only so
 	}
 	v := inventory.View{Package: pass.Pkg.Path(), Dir: filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)}
 	v.Program = pass.Pkg.Name() == "main"
@@ -80,6 +78,13 @@ func run(pass *analysis.Pass) (_ any, err error) {
 	}
 	pass.Report(analysis.Diagnostic{Pos: pass.Files[0].Package, Message: string(data)})
 	return nil, nil
+}
+
+// hasTests reports whether the package is seen with its tests.
+func hasTests(pass *analysis.Pass) bool {
+	return slices.ContainsFunc(pass.Files, func(f *ast.File) bool {
+		return strings.HasSuffix(pass.Fset.Position(f.Package).Filename, "_test.go")
+	})
 }
 
 type gatherer struct {

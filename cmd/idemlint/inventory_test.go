@@ -83,6 +83,21 @@ func TestInventoryOfExamples(t *testing.T) {
 	}
 }
 
+// go vet sees a package that has tests together with them, and not without.
+func TestInventoryOfTestedPackage(t *testing.T) {
+	dir := copyOfExamples(t)
+	test := "package consumer\n\nimport \"testing\"\n\nfunc TestGroup(t *testing.T) { t.Log(PlacedGroup) }\n"
+	if err := os.WriteFile(filepath.Join(dir, "sound", "internal", "consumer", "group_test.go"), []byte(test), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, load := range []string{"-load=vet", "-load=source"} {
+		own := inventoryIn(t, dir, 0, load, "./sound/internal/consumer")
+		if all := inventoryIn(t, dir, 0, load, "./sound/..."); len(own.Listeners) != 5 || len(all.Listeners) != 5 || all.Listeners[0].Bound == "" {
+			t.Errorf("%s: %d listeners in the package, %d in the program, want 5: %v", load, len(own.Listeners), len(all.Listeners), verdicts(all))
+		}
+	}
+}
+
 // The way of a record names each line from the listener to the operation.
 func TestInventoryPath(t *testing.T) {
 	p := inventoryIn(t, examples, 0, "./...")
