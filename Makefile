@@ -24,7 +24,7 @@ test: test-runtime
 # test-runtime tests the runtime: on a PostgreSQL and a MariaDB that the tests start.
 test-runtime:
 	@for m in $(RUNTIME); do \
-		echo "== $$m"; (cd $$m && $(GO) vet ./... && $(GO) test ./...) || exit 1; \
+		echo "== $$m"; (cd $$m && $(GO) test ./...) || exit 1; \
 	done
 
 # e2e builds a real golangci-lint with the plugin, some minutes the first time, runs it
@@ -39,7 +39,7 @@ lint: build
 	$(GO) vet ./...
 	bin/idemlint ./...
 	cd examples && $(GO) vet ./...
-	@for m in $(RUNTIME); do (cd $$m && $(CURDIR)/bin/idemlint ./...) || exit 1; done
+	@for m in idem examples/billing; do (cd $$m && $(CURDIR)/bin/idemlint ./...) || exit 1; done
 
 # bench prints what the linter costs on packages that import no catalogued library, as a
 # ratio to go vet with an analyzer that does nothing; and what the runtime costs, as ratios
