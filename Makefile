@@ -17,9 +17,11 @@ build:
 demo: build
 	$(GO) run ./internal/cmd/demo bin/idemlint examples
 
+# The command's tests run go vet on all the client libraries, which takes minutes where
+# nothing is cached.
 test: test-runtime
 	$(GO) vet ./...
-	$(GO) test ./...
+	$(GO) test -timeout 20m ./...
 
 # test-runtime tests the runtime: on a PostgreSQL and a MariaDB that the tests start.
 test-runtime:
