@@ -41,7 +41,7 @@ func check(p *rule.Pass) error {
 	for _, name := range slices.Sorted(maps.Keys(own.Tables)) {
 		if t := own.Tables[name]; t.Dedup(p.Settings) {
 			faults := t.Judge(p.Settings)
-			if len(faults) == 0 && !t.Unknown && len(t.Columns) > 0 {
+			if len(faults) == 0 && t.Whole() {
 				p.Sound(aboutKey(name))
 			}
 			for _, f := range faults {
@@ -96,23 +96,35 @@ func atGates(p *rule.Pass, own *schema.Schema, gates []gate) error {
 		if own.Tables[g.table] != nil {
 			continue
 		}
-		s, err := onDisk(p.Pass, p.Settings, g.table)
+		t, tags, err := elsewhere(p, g)
 		if err != nil {
 			return err
 		}
-		if s == nil || s.Tables[g.table] == nil {
-			if t := p.Universe.Migrated(g.model); t != nil {
-				for _, f := range t.Judge(p.Settings) {
-					p.Report(report.Finding{Pos: g.pos, Message: fmt.Sprintf("by the tags of %s, %s", listener.ShortName(g.model), f.Message)})
-				}
-			}
+		if t == nil {
 			continue
 		}
-		for _, f := range s.Tables[g.table].Judge(p.Settings) {
-			p.Report(report.Finding{Pos: g.pos, Message: fmt.Sprintf("%s:%d: %s", f.Place.Source.Name, f.Place.Line(), f.Message)})
+		for _, f := range t.Judge(p.Settings) {
+			message := fmt.Sprintf("by the tags of %s, %s", listener.ShortName(g.model), f.Message)
+			if !tags {
+				message = fmt.Sprintf("%s:%d: %s", f.Place.Source.Name, f.Place.Line(), f.Message)
+			}
+			p.Report(report.Finding{Pos: g.pos, Message: message})
 		}
 	}
 	return nil
+}
+
+// elsewhere returns the definition of a gate's table that is not in the package's own SQL:
+// on disk or, as tags says, made from the tags of its model; nil when there is none.
+func elsewhere(p *rule.Pass, g gate) (t *schema.Table, tags bool, err error) {
+	s, err := onDisk(p.Pass, p.Settings, g.table)
+	if err != nil {
+		return nil, false, err
+	}
+	if s != nil && s.Tables[g.table] != nil {
+		return s.Tables[g.table], false, nil
+	}
+	return p.Universe.Migrated(g.model), true, nil
 }
 
 // keys reports the listeners' gates whose keys are kept for ever.

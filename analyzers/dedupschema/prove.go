@@ -7,7 +7,6 @@ import (
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/report"
 	"github.com/idemlint/idemlint/internal/rule"
-	"github.com/idemlint/idemlint/internal/schema"
 )
 
 // prove says of each gate's store whether its key and its lifetime were seen.
@@ -28,18 +27,21 @@ func prove(p *rule.Pass, l *listener.Listener) report.Verdict {
 				sum.If(ownTable, "whether the program runs the upkeep of the runtime's table was not seen")
 			case o.Store == catalog.SQL && o.Table != "":
 				sum.If(report.AboutTable(o.Table), fmt.Sprintf("whether anything removes old rows of %s was not seen", o.Table))
-				t, err := table(p, sql.Schema, gate{table: o.Table, model: o.ModelType()})
-				switch {
-				case err != nil:
-					sum.Add(report.Unknown, err.Error())
-				case t == nil || t.Unknown || len(t.Columns) == 0:
-					// Another package may hold it.
-					sum.Add(report.Proven, keyed(o.Table))
+				t := sql.Schema.Tables[o.Table]
+				if t == nil {
+					if t, _, err = elsewhere(p, gate{table: o.Table, model: o.ModelType()}); err != nil {
+						sum.Add(report.Unknown, err.Error())
+						continue
+					}
+				}
+				if t != nil {
+					for _, f := range t.Judge(p.Settings) {
+						sum.Add(report.Violated, f.Message)
+					}
+				}
+				sum.Add(report.Proven, o.Table+" has a unique event id for each group, and old rows are removed")
+				if t == nil || !t.Whole() { // another package may hold it
 					sum.If(aboutKey(o.Table), fmt.Sprintf("the definition of the table %s was not found", o.Table))
-				case len(t.Judge(p.Settings)) > 0:
-					sum.Add(report.Violated, t.Judge(p.Settings)[0].Message)
-				default:
-					sum.Add(report.Proven, keyed(o.Table))
 				}
 			case o.Store == catalog.Memory && !p.Universe.Forgets(o), o.Endless && !p.Universe.Expires():
 				sum.Add(report.Violated, fmt.Sprintf("%s keeps its keys for ever", o.What))
@@ -53,28 +55,8 @@ func prove(p *rule.Pass, l *listener.Listener) report.Verdict {
 	return sum.Verdict("it has no gate")
 }
 
-func keyed(table string) string {
-	return table + " has a unique event id for each group, and old rows are removed"
-}
-
 // ownTable is the table of the reference runtime, which makes it itself.
 var ownTable = report.AboutTable("of the runtime")
 
 // aboutKey names the key of a table, where its definition is right.
 func aboutKey(table string) string { return "key of " + table }
-
-// table returns the definition of a gate's table: in the package's own SQL, on
-// disk, or made from the tags of its model; nil when there is none.
-func table(p *rule.Pass, own *schema.Schema, g gate) (*schema.Table, error) {
-	if t := own.Tables[g.table]; t != nil {
-		return t, nil
-	}
-	s, err := onDisk(p.Pass, p.Settings, g.table)
-	if err != nil {
-		return nil, err
-	}
-	if s != nil && s.Tables[g.table] != nil {
-		return s.Tables[g.table], nil
-	}
-	return p.Universe.Migrated(g.model), nil
-}

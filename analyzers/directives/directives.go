@@ -59,12 +59,13 @@ var Analyzer = &analysis.Analyzer{
 	Name:             Name,
 	Doc:              Doc,
 	URL:              report.Base + "suppression.md",
-	Requires:         requires(),
+	Requires:         Requires(),
 	RunDespiteErrors: true,
 	Run:              run,
 }
 
-func requires() []*analysis.Analyzer {
+// Requires returns what an analyzer needs that reads what all rules found.
+func Requires() []*analysis.Analyzer {
 	out := []*analysis.Analyzer{settings.Analyzer, listener.Analyzer}
 	for _, r := range Rules {
 		out = append(out, r.Analyzer)

@@ -22,28 +22,18 @@ import (
 	"github.com/idemlint/idemlint/internal/listener"
 	"github.com/idemlint/idemlint/internal/program"
 	"github.com/idemlint/idemlint/internal/report"
-	"github.com/idemlint/idemlint/internal/settings"
 	"github.com/idemlint/idemlint/internal/summary"
 )
 
 // Analyzer reports, in one diagnostic for each package that has something to say, the
-// JSON of an inventory.View. It wants rule.Inventory and
-// listener.Programs set.
+// JSON of an inventory.View. It wants rule.Inventory and listener.Programs set.
 var Analyzer = &analysis.Analyzer{
 	Name:             "ideminventory",
 	Doc:              "list the listeners (a stage of idemlint inventory)",
 	URL:              "https://github.com/idemlint/idemlint/blob/main/docs/inventory.md",
-	Requires:         requires(),
+	Requires:         directives.Requires(),
 	RunDespiteErrors: true,
 	Run:              run,
-}
-
-func requires() []*analysis.Analyzer {
-	out := []*analysis.Analyzer{settings.Analyzer, listener.Analyzer}
-	for _, r := range directives.Rules {
-		out = append(out, r.Analyzer)
-	}
-	return out
 }
 
 func run(pass *analysis.Pass) (_ any, err error) {

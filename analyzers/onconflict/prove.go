@@ -18,13 +18,14 @@ func prove(_ *rule.Pass, l *listener.Listener) report.Verdict {
 			if !o.Dedup || o.Kind != flow.Gate && o.Kind != flow.Mark {
 				continue
 			}
+			wrong := mistake(o, j.First.Ops)
 			switch {
 			case o.Stmt == nil && o.Kind == flow.Gate:
 				sum.Add(report.Proven, fmt.Sprintf("%s stores the key only if it is absent, in one step", o.What))
 			case o.Stmt == nil || o.Stmt.Verb != sqltext.Insert:
 				sum.Add(report.Unknown, fmt.Sprintf("how %s treats a key that was there cannot be seen", o.What))
-			case mistake(o, j.First.Ops) != "":
-				sum.Add(report.Violated, mistake(o, j.First.Ops))
+			case wrong != "":
+				sum.Add(report.Violated, wrong)
 			case o.Stmt.Conflict == sqltext.Nothing:
 				sum.Add(report.Proven, fmt.Sprintf("%s leaves a row that was there alone", o.What))
 			default:

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/idemlint/idemlint/internal/inventory"
-	"github.com/idemlint/idemlint/internal/settings"
 
 	inventoryrule "github.com/idemlint/idemlint/analyzers/inventory"
 )
@@ -61,21 +60,16 @@ func takeInventory(args []string, out, errs io.Writer) int {
 	case write == nil:
 		fmt.Fprintf(errs, "idemlint inventory: -format %s: it may be html, json, table\n", *format)
 		return 2
-	case *load != "vet" && *load != "source":
-		fmt.Fprintf(errs, "idemlint inventory: -load %s: it may be source, vet\n", *load)
-		return 2
 	case flags.NArg() == 0:
 		flags.Usage()
 		return 2
 	}
-	set := map[string]string{inventoryMode: "1"}
-	if *load == "source" {
-		set[fromSource] = "1"
+	if err := setLoad(*load); err != nil {
+		fmt.Fprintf(errs, "idemlint inventory: %v\n", err)
+		return 2
 	}
-	for name, value := range set {
-		if err := os.Setenv(name, value); err != nil {
-			fatal(err)
-		}
+	if err := os.Setenv(inventoryMode, "1"); err != nil {
+		fatal(err)
 	}
 	var pass []string
 	if *config != "" {
@@ -107,10 +101,8 @@ func takeInventory(args []string, out, errs io.Writer) int {
 
 // inventoryOf analyses the packages and joins what each says.
 func inventoryOf(args []string, errs io.Writer) (*inventory.Program, error) {
-	if wd, err := os.Getwd(); err == nil {
-		if err := settings.For(wd).Err; err != nil {
-			return nil, err
-		}
+	if err := configuration(); err != nil {
+		return nil, err
 	}
 	var problems strings.Builder
 	both := io.MultiWriter(errs, &problems)

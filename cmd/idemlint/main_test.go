@@ -211,10 +211,7 @@ func TestSQL(t *testing.T) {
 // What -fix writes into the broken example compiles, and leaves only findings that
 // have no fix.
 func TestFixExamples(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples"))); err != nil {
-		t.Fatal(err)
-	}
+	dir := copyOfExamples(t)
 	before, _ := runIn(t, dir, tool, "./...")
 	if out, code := runIn(t, dir, tool, "-fix", "./..."); code != 0 && code != 3 {
 		t.Fatalf("-fix: exit code %d\n%s", code, out)
@@ -267,10 +264,7 @@ func TestChanged(t *testing.T) {
 
 // -fix shows what is left, and fails for it.
 func TestFixReportsTheRest(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples"))); err != nil {
-		t.Fatal(err)
-	}
+	dir := copyOfExamples(t)
 	out, code := runIn(t, dir, tool, "-fix", "./...")
 	if code != 3 || !strings.Contains(out, "placed.go:63:") || strings.Contains(out, "events.go:63:") {
 		t.Errorf("exit code %d, want 3, what has no fix and nothing else:\n%s", code, out)

@@ -79,16 +79,28 @@ func presentation(args []string) (rest []string, format, known string, err error
 	if format != "" && formats[format] == nil {
 		return nil, "", "", fmt.Errorf("-format %s: it may be %s", format, strings.Join(slices.Sorted(maps.Keys(formats)), ", "))
 	}
+	return rest, format, known, setLoad(load)
+}
+
+// setLoad carries out -load, whose default is vet.
+func setLoad(load string) error {
 	switch load {
 	case "", "vet":
+		return nil
 	case "source":
-		if err := os.Setenv(fromSource, "1"); err != nil {
-			return nil, "", "", err
-		}
-	default:
-		return nil, "", "", fmt.Errorf("-load %s: it may be source, vet", load)
+		return os.Setenv(fromSource, "1")
 	}
-	return rest, format, known, nil
+	return fmt.Errorf("-load %s: it may be source, vet", load)
+}
+
+// configuration returns what is wrong with the configuration here: to say it once, not for
+// each package.
+func configuration() error {
+	wd, err := os.Getwd()
+	if err != nil {
+		return nil // the analysis says so
+	}
+	return settings.For(wd).Err
 }
 
 // usage ends the command over a wrong flag.
@@ -103,10 +115,8 @@ func present(args []string, format, known string) int {
 	if format == "" {
 		format = "text"
 	}
-	if wd, err := os.Getwd(); err == nil {
-		if err := settings.For(wd).Err; err != nil {
-			fatal(err) // once, not for each package
-		}
+	if err := configuration(); err != nil {
+		fatal(err)
 	}
 	counts := make(map[string]int)
 	if known != "" {

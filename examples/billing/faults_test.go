@@ -24,13 +24,9 @@ func TestMain(m *testing.M) {
 // the server crashes, the provider's answers are lost, and a third process comes and goes.
 // At the end each event has had its effect exactly once.
 func TestFaults(t *testing.T) {
-	events, rounds, restarts, visits := 2000, 5, 5, 5
-	if testing.Short() {
-		events, rounds, restarts, visits = 300, 1, 1, 1
-	}
 	w := newWorld(t, false)
 	begun := time.Now()
-	w.run(events, rounds, restarts, visits)
+	w.run(2000, 5, 5, 5)
 	if err := w.check(); err != nil {
 		t.Error(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/idemlint/idemlint/idem"
-	"github.com/idemlint/idemlint/idem/eventid"
 )
 
 // Processor takes records through a store. It is what the adapters work with, and is safe
@@ -228,18 +227,10 @@ func (e *engine[Tx, E]) verdict(it *item[E]) Verdict {
 	switch {
 	case it.ran:
 		return e.cfg.Classify(it.err)
-	case it.outcome.Refused() && !e.unmade(it), errors.Is(it.err, idem.ErrInvalidEvent):
+	case it.outcome.Refused(), errors.Is(it.err, idem.ErrInvalidEvent):
 		return Reject
 	}
 	return Wait // the claim failed, and would for any other event
-}
-
-// unmade says whether the event was refused for want of a partition that maintenance has
-// not made: the database is at fault then, and each further event would be refused too.
-func (e *engine[Tx, E]) unmade(it *item[E]) bool {
-	id, err := eventid.Parse(it.event.ID)
-	store := e.cfg.Store.Config()
-	return err == nil && it.outcome == idem.TooNew && !eventid.Time(id).After(store.Now().Add(store.Skew))
 }
 
 // deadLetter hands the record over. An error leaves it unsettled.

@@ -395,7 +395,7 @@ func TestLostCommit(t *testing.T) {
 func TestTrips(t *testing.T) {
 	f := newFixture(t)
 	proxy, dsn := pgtest.NewProxy(t, f.dsn+" pool_max_conns=1")
-	store := f.newStore(pgtest.Pool(t, dsn+" pool_max_conns=1"))
+	store := f.newStore(pgtest.Pool(t, dsn))
 	queued := func(ctx context.Context, tx pgx.Tx) error {
 		e, _ := idem.EventFrom(ctx)
 		idempgx.Queue(tx).Queue("INSERT INTO effect VALUES ($1, $2)", e.ID, e.Group)

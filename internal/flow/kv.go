@@ -36,11 +36,12 @@ func (c *call) keyValue(row *catalog.Row, name string, args []*Value) {
 		if life := c.operand(row, args, row.Life); life != nil {
 			o.Endless = life.Kind == Zero || life.Kind == Int && life.Int == 0
 		}
-		if row.Store == catalog.SQL {
+		switch {
+		case row.Store != catalog.SQL:
+		case row.Handle == catalog.None:
 			o.Handle = c.handleAmong(args)
-			if row.Handle != catalog.None {
-				o.Handle = c.f.handle(c.operand(row, args, row.Handle), c.st)
-			}
+		default:
+			o.Handle = c.f.handle(c.operand(row, args, row.Handle), c.st)
 		}
 		o.Cell = cell + " " + strings.Join(o.Texts, " ")
 		if row.Field != "" && !c.hasField(args, row.Field) {

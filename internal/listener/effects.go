@@ -104,7 +104,9 @@ func Identities(j *flow.Journey, has func(o *flow.Op) bool) iter.Seq[*flow.Op] {
 
 // Unseen says what of the listener's journeys could not be followed, "" when all
 // was.
-func (l *Listener) Unseen() string {
+func (l *Listener) Unseen() string { return l.unseen() }
+
+func (l *Listener) lookUnseen() string {
 	for _, j := range l.Journeys {
 		for _, r := range []*flow.Run{j.First, j.Duplicate, j.Failing, j.Any} {
 			if r.Over {

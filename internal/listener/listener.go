@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -54,6 +55,7 @@ type Listener struct {
 	Func     *summary.Func
 	Journeys []*flow.Journey
 	own      *summary.Package
+	unseen   func() string
 }
 
 // Client returns the import path of the client library that the records come from, ""
@@ -182,6 +184,7 @@ func (f *finder) find() []*Listener {
 			continue
 		}
 		l := &Listener{Func: fn, own: f.own, Journeys: f.u.Follow(fn)}
+		l.unseen = sync.OnceValue(l.lookUnseen)
 		out = append(out, l)
 	}
 	return out

@@ -30,13 +30,16 @@ func (t *Table) Dedup(names Names) bool {
 	return names.DedupTable(t.Name) || len(cols) > 0 && names.DedupRow(cols)
 }
 
+// Whole reports whether the table's definition was seen, so that it can be judged.
+func (t *Table) Whole() bool { return !t.Unknown && len(t.Columns) > 0 }
+
 // Judge returns what is wrong with the keys of a dedup table.
 //
 // A key that holds a column which differs from one delivery to the next finds no
 // conflict: PostgreSQL accepts the same event id again under PRIMARY KEY
 // (event_id, processed_at) with a default of now().
 func (t *Table) Judge(names Names) []Fault {
-	if t.Unknown || len(t.Columns) == 0 {
+	if !t.Whole() {
 		return nil
 	}
 	ids := t.ids(names)

@@ -3,18 +3,10 @@
 package pgtest
 
 import (
-	"bytes"
-	"encoding/binary"
-	"fmt"
-	"io"
-	"net"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/idemlint/idemlint/idem/idemtest"
 )
 
 // Cut says where a [Proxy] cuts a connection.
@@ -30,14 +22,12 @@ const (
 	AfterCommit
 )
 
-// Proxy sits between a client and a PostgreSQL server, counts round trips and cuts
-// connections at their COMMIT.
+// Proxy is an [idemtest.Proxy] that counts round trips and cuts connections at their
+// COMMIT, by a plan.
 type Proxy struct {
-	network, address string // the server's
-	dir              string
-
 	mu    sync.Mutex
 	cuts  []Cut
+	after map[int]bool // the requests whose answers are cut off
 	trips int
 }
 
@@ -45,37 +35,13 @@ type Proxy struct {
 // connection string that leads through it. It ends with the test.
 func NewProxy(t testing.TB, dsn string) (*Proxy, string) {
 	t.Helper()
-	cfg, err := pgx.ParseConfig(dsn)
+	p := &Proxy{after: make(map[int]bool)}
+	wire, err := idemtest.NewProxy(dsn, p.decide)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Proxy{network: "tcp", address: net.JoinHostPort(cfg.Host, fmt.Sprint(cfg.Port))}
-	if strings.HasPrefix(cfg.Host, "/") {
-		p.network, p.address = "unix", filepath.Join(cfg.Host, fmt.Sprintf(".s.PGSQL.%d", cfg.Port))
-	}
-	if p.dir, err = os.MkdirTemp("", "px"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(p.dir) })
-	listener, err := net.Listen("unix", filepath.Join(p.dir, ".s.PGSQL.5432"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go p.serve(client)
-		}
-	}()
-	through := fmt.Sprintf("host=%s port=5432 user=%s dbname=%s sslmode=disable", p.dir, cfg.User, cfg.Database)
-	if cfg.Password != "" {
-		through += " password='" + cfg.Password + "'"
-	}
-	return p, through
+	t.Cleanup(wire.Close)
+	return p, wire.DSN()
 }
 
 // Plan says what happens to the next COMMITs, one after the other; later ones pass.
@@ -95,131 +61,24 @@ func (p *Proxy) Trips() int {
 	return n
 }
 
-func (p *Proxy) next() Cut {
+// decide counts a request and carries the plan out.
+func (p *Proxy) decide(at idemtest.Point) idemtest.Verdict {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.cuts) == 0 {
-		return Whole
-	}
-	cut := p.cuts[0]
-	p.cuts = p.cuts[1:]
-	return cut
-}
-
-// serve copies one connection, message by message in the client's direction.
-func (p *Proxy) serve(client net.Conn) {
-	defer func() { _ = client.Close() }()
-	server, err := net.Dial(p.network, p.address)
-	if err != nil {
-		return
-	}
-	defer func() { _ = server.Close() }()
-	answers := &answers{to: client, ready: make(chan struct{})}
-	go func() {
-		_, _ = io.Copy(answers, server)
-		answers.end()
-		_ = client.Close()
-	}()
-	startup, err := read(client, true)
-	if err != nil {
-		return
-	}
-	if _, err := server.Write(startup); err != nil {
-		return
-	}
-	commits := map[string]bool{} // prepared statements that are a COMMIT
-	for pending := Whole; ; {
-		message, err := read(client, false)
-		if err != nil {
-			return
+	if at.Answered {
+		if p.after[at.Request] {
+			return idemtest.Cut
 		}
-		if isCommit(message, commits) {
-			pending = p.next()
-			if pending == BeforeCommit {
-				return
-			}
-			if pending == AfterCommit {
-				answers.swallow()
-			}
-		}
-		if _, err := server.Write(message); err != nil {
-			return
-		}
-		if message[0] == 'S' || message[0] == 'Q' { // Sync and simple query end a trip
-			p.mu.Lock()
-			p.trips++
-			p.mu.Unlock()
-			if pending == AfterCommit {
-				<-answers.ready
-				return
-			}
+		return idemtest.Pass
+	}
+	p.trips++
+	if at.Commit && len(p.cuts) > 0 {
+		cut := p.cuts[0]
+		p.cuts = p.cuts[1:]
+		p.after[at.Request] = cut == AfterCommit
+		if cut == BeforeCommit {
+			return idemtest.Cut
 		}
 	}
-}
-
-// isCommit recognizes a COMMIT as a simple query and as the execution of a prepared one,
-// whose names it collects.
-func isCommit(message []byte, prepared map[string]bool) bool {
-	body := message[5:]
-	first, rest, _ := bytes.Cut(body, []byte{0})
-	switch message[0] {
-	case 'Q':
-		return strings.EqualFold(string(first), "commit")
-	case 'P': // the name, the text
-		text, _, _ := bytes.Cut(rest, []byte{0})
-		prepared[string(first)] = strings.EqualFold(string(text), "commit")
-	case 'B': // the portal, the statement's name
-		name, _, _ := bytes.Cut(rest, []byte{0})
-		return prepared[string(name)]
-	}
-	return false
-}
-
-// answers hands the server's answers to the client, until they are to be swallowed: then
-// it waits for ReadyForQuery in their place.
-type answers struct {
-	mu    sync.Mutex
-	to    io.Writer
-	gone  bool
-	tail  []byte
-	once  sync.Once
-	ready chan struct{} // closed by ReadyForQuery, or when the server has gone
-}
-
-func (a *answers) swallow() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.gone = true
-}
-
-func (a *answers) end() { a.once.Do(func() { close(a.ready) }) }
-
-func (a *answers) Write(b []byte) (int, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if !a.gone {
-		return a.to.Write(b)
-	}
-	a.tail = append(a.tail, b...)
-	if n := len(a.tail); n >= 6 && a.tail[n-6] == 'Z' {
-		a.end()
-	}
-	return len(b), nil
-}
-
-// read reads one message of the client: a type, which the startup has not, a length and a
-// body.
-func read(r io.Reader, startup bool) ([]byte, error) {
-	head := make([]byte, 5)
-	if startup {
-		head = head[:4]
-	}
-	if _, err := io.ReadFull(r, head); err != nil {
-		return nil, err
-	}
-	length := int(binary.BigEndian.Uint32(head[len(head)-4:]))
-	message := make([]byte, len(head)-4+length)
-	copy(message, head)
-	_, err := io.ReadFull(r, message[len(head):])
-	return message, err
+	return idemtest.Pass
 }

@@ -143,7 +143,11 @@ func (d *Demo) publish(ctx context.Context, k kafka) (published, error) {
 		if err != nil {
 			return err
 		}
-		for range map[bool]int{false: 1, true: 2}[twice] {
+		copies := 1
+		if twice {
+			copies = 2
+		}
+		for range copies {
 			records = append(records, &kgo.Record{Topic: topic, Key: []byte(key), Value: value})
 		}
 		return nil
