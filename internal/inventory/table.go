@@ -105,10 +105,10 @@ func (p *Program) count() map[report.State]int {
 
 // short cuts the module's path from a package's; "?" for none, "." for the module's root.
 func (p *Program) short(pkg string) string {
-	switch {
-	case pkg == "":
+	switch pkg {
+	case "":
 		return "?"
-	case pkg == p.Module:
+	case p.Module:
 		return "."
 	}
 	return strings.TrimPrefix(pkg, p.Module+"/")
