@@ -436,7 +436,7 @@ func TestLoad(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", code, fromSource)
 	}
 	if a, b := findings(byVet), findings(fromSource); len(a) < 50 || !slices.Equal(a, b) {
-		t.Errorf("by go vet %d findings, from source %d", len(a), len(b))
+		t.Errorf("by go vet %d findings, from source %d:\n%s\nand\n%s", len(a), len(b), strings.Join(a, "\n"), strings.Join(b, "\n"))
 	}
 	if out, code := run(t, tool, "-load=sauce", "./onconflict/..."); code != 2 || !strings.Contains(out, "it may be source, vet") {
 		t.Errorf("exit code %d\n%s", code, out)
