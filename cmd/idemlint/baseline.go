@@ -104,7 +104,7 @@ func baselineCommand(args []string, out, errs io.Writer) int {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
-	all, failed, err := collect(patterns, errs)
+	all, failed, err := collect("", patterns, errs)
 	if err != nil {
 		fmt.Fprintf(errs, "idemlint baseline: %v\n", err)
 		return 1

@@ -19,9 +19,9 @@ import (
 const changedUsage = `usage: idemlint changed [-fix] FILE...
 
 Analyses the packages of the files and the packages of the same module that depend
-on them, as go vet -vettool does: the way of a pre-commit hook. A changed .sql file,
-go.mod or .idemlint.yml concerns the whole module. With -fix the fixes are applied
-first, and what is left is reported.
+on them: the way of a pre-commit hook. A changed .sql file, go.mod or .idemlint.yml
+concerns the whole module. With -fix the fixes are applied first, and what is left is
+reported.
 
 Exit code: 0 nothing found, 1 findings or something that cannot be analysed, 2 wrong
 usage.
@@ -49,18 +49,37 @@ func checkChanged(args []string, out, errs io.Writer) int {
 	}
 	code := 0
 	for _, root := range slices.Sorted(maps.Keys(modules)) {
-		patterns, err := affected(root, modules[root])
-		if err == nil && len(patterns) > 0 {
-			err = vet(root, patterns, *fix, out, errs)
+		sound, err := checkModule(root, modules[root], *fix, out, errs)
+		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+			fmt.Fprintf(errs, "idemlint changed: %v\n", err)
 		}
-		if err != nil {
-			if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
-				fmt.Fprintf(errs, "idemlint changed: %v\n", err)
-			}
+		if err != nil || !sound {
 			code = 1
 		}
 	}
 	return code
+}
+
+// checkModule prints the findings that a change of the files of a module concerns, and
+// reports whether there are none. An *exec.ExitError has been explained already.
+func checkModule(root string, files []string, fix bool, out, errs io.Writer) (sound bool, err error) {
+	patterns, err := affected(root, files)
+	if err != nil || len(patterns) == 0 {
+		return true, err
+	}
+	if err := settings.For(root).Err; err != nil {
+		return false, err
+	}
+	if fix {
+		if err := fixPackages(root, patterns, out, errs); err != nil {
+			return false, err
+		}
+	}
+	all, failed, err := collect(root, patterns, errs)
+	if err != nil {
+		return false, err
+	}
+	return len(all) == 0 && !failed, printText(out, all)
 }
 
 // byModule groups files by the directory of their go.mod; a file in no module
@@ -142,21 +161,13 @@ func affected(root string, files []string) ([]string, error) {
 	return slices.Sorted(maps.Keys(seen)), nil
 }
 
-// vet runs this program as the vet tool on the packages.
-func vet(root string, patterns []string, fix bool, out, errs io.Writer) error {
+// fixPackages writes the fixes of the packages, as go vet -fix does.
+func fixPackages(root string, patterns []string, out, errs io.Writer) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	run := func(flags ...string) error {
-		cmd := exec.Command("go", slices.Concat([]string{"vet", "-vettool=" + self}, flags, patterns)...)
-		cmd.Dir, cmd.Stdout, cmd.Stderr = root, out, errs
-		return cmd.Run()
-	}
-	if fix {
-		if err := run("-fix"); err != nil {
-			return err
-		}
-	}
-	return run()
+	cmd := exec.Command("go", append([]string{"vet", "-vettool=" + self, "-fix"}, patterns...)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = root, out, errs
+	return cmd.Run()
 }

@@ -58,17 +58,22 @@ func vettable(args []string) (flags, patterns []string, ok bool) {
 	return flags, patterns, len(patterns) > 0
 }
 
-// vetJSON returns what go vet -json prints. ok says that it could do its work: it
-// refuses all packages when one dependency of one cannot be found.
-func vetJSON(flags, patterns []string, errs io.Writer) (out []byte, failed, ok bool) {
+// A tree is what the analyzers say of packages, as -json prints it: by the package and the
+// analyzer.
+type tree = map[string]map[string]json.RawMessage
+
+// vetTrees returns what go vet says of the packages, in a directory. ok says that it could
+// do its work: it refuses all packages when one dependency of one cannot be found.
+func vetTrees(dir string, flags, patterns []string, errs io.Writer) (list []tree, failed, ok bool, err error) {
 	self, err := os.Executable()
 	if err != nil {
-		return nil, false, false
+		return nil, false, false, err
 	}
 	cmd := exec.Command("go", slices.Concat([]string{"vet", "-vettool=" + self, "-json"}, flags, patterns)...)
+	cmd.Dir = dir
 	var problems strings.Builder
 	cmd.Stderr = &problems
-	out, err = cmd.Output()
+	out, err := cmd.Output()
 	exit := (*exec.ExitError)(nil)
 	switch {
 	case err == nil:
@@ -76,23 +81,71 @@ func vetJSON(flags, patterns []string, errs io.Writer) (out []byte, failed, ok b
 		failed = true
 		fmt.Fprint(errs, problems.String())
 	default:
-		return nil, false, false
+		return nil, false, false, nil
 	}
-	return out, failed, true
+	if list, err = trees(out); err != nil {
+		return nil, false, false, err
+	}
+	if len(list) == 0 {
+		return nil, failed, true, nil
+	}
+	asked, err := units(dir, patterns)
+	if err != nil {
+		return nil, false, false, err
+	}
+	for _, t := range list {
+		for id, said := range t {
+			if !asked[id] {
+				t[id] = troubles(said)
+			}
+		}
+	}
+	return list, failed, true, nil
+}
+
+// troubles are the analyzers that could not do their work: what they say of a dependency
+// concerns the packages that were asked for, and is kept.
+func troubles(said map[string]json.RawMessage) map[string]json.RawMessage {
+	out := make(map[string]json.RawMessage)
+	for name, raw := range said {
+		if len(raw) > 0 && raw[0] == '{' {
+			out[name] = raw
+		}
+	}
+	return out
+}
+
+// units returns the names under which go vet reports on what the patterns match: a package,
+// with its tests where it has some, and the tests that are a package of their own.
+func units(dir string, patterns []string) (map[string]bool, error) {
+	cmd := exec.Command("go", append([]string{"list", "-e", "--"}, patterns...)...)
+	cmd.Dir = dir
+	var problem strings.Builder
+	cmd.Stderr = &problem
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w\n%s", err, problem.String())
+	}
+	asked := make(map[string]bool)
+	for path := range strings.Lines(string(out)) {
+		path = strings.TrimSpace(path)
+		asked[path], asked[path+"_test"] = true, true
+	}
+	return asked, nil
 }
 
 // trees reads the JSON objects that stand one after the other in data.
-func trees(data []byte) ([]map[string]map[string]json.RawMessage, error) {
-	var out []map[string]map[string]json.RawMessage
+func trees(data []byte) ([]tree, error) {
+	var out []tree
 	for dec := json.NewDecoder(strings.NewReader(string(data))); ; {
-		var tree map[string]map[string]json.RawMessage
-		switch err := dec.Decode(&tree); {
+		var t tree
+		switch err := dec.Decode(&t); {
 		case errors.Is(err, io.EOF):
 			return out, nil
 		case err != nil:
 			return nil, fmt.Errorf("the findings cannot be read: %w", err)
 		}
-		out = append(out, tree)
+		out = append(out, t)
 	}
 }
 

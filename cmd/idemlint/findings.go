@@ -81,15 +81,11 @@ func relative(file string) string {
 	return filepath.ToSlash(file)
 }
 
-// collect runs the analysis in processes of their own and returns the findings in the
-// order of their places. failed says that something could not be analysed; it has
-// been printed.
-func collect(args []string, errs io.Writer) (all []*found, failed bool, err error) {
-	out, failed, err := analyse(args, errs)
-	if err != nil {
-		return nil, false, err
-	}
-	list, err := trees(out)
+// collect runs the analysis in processes of their own, in a directory, and returns the
+// findings in the order of their places. failed says that something could not be
+// analysed; it has been printed.
+func collect(dir string, args []string, errs io.Writer) (all []*found, failed bool, err error) {
+	list, failed, err := analyse(dir, args, errs)
 	if err != nil {
 		return nil, false, err
 	}
@@ -106,13 +102,13 @@ func collect(args []string, errs io.Writer) (all []*found, failed bool, err erro
 	return all, failed, nil
 }
 
-// analyse returns the findings as JSON: from go vet where it can, else from
+// analyse returns what the analyzers say: from go vet where it can, else from
 // multichecker.
-func analyse(args []string, errs io.Writer) (out []byte, failed bool, err error) {
+func analyse(dir string, args []string, errs io.Writer) (list []tree, failed bool, err error) {
 	defer showProgress(os.Stderr)()
 	if flags, patterns, ok := vettable(args); ok {
-		if out, failed, ok := vetJSON(flags, patterns, errs); ok {
-			return out, failed, nil
+		if list, failed, ok, err := vetTrees(dir, flags, patterns, errs); ok || err != nil {
+			return list, failed, err
 		}
 	}
 	self, err := os.Executable()
@@ -120,12 +116,16 @@ func analyse(args []string, errs io.Writer) (out []byte, failed bool, err error)
 		return nil, false, err
 	}
 	cmd := exec.Command(self, append([]string{"-json"}, args...)...)
-	cmd.Stderr = errs
-	out, err = cmd.Output()
+	cmd.Dir, cmd.Stderr = dir, errs
+	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		return out, true, nil
+		failed, err = true, nil
 	}
-	return out, false, err
+	if err != nil {
+		return nil, false, err
+	}
+	list, err = trees(out)
+	return list, failed, err
 }
 
 // add adds what the rules say of a package.

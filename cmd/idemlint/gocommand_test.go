@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,6 +51,57 @@ func TestGoCommandFixes(t *testing.T) {
 		out, code := runIn(t, dir, "go", "vet", "-vettool="+tool, "./...")
 		if code != 1 || !strings.Contains(out, "placed.go:63:") || strings.Contains(out, "events.go:63:") {
 			t.Errorf("go vet after go %s: exit code %d\n%s", args, code, out)
+		}
+	}
+}
+
+// A package that was a dependency of an earlier run is not passed over in the next one: go
+// vet's cache does not tell the two apart.
+func TestDependencyFirst(t *testing.T) {
+	dir, write := service(t)
+	for _, sub := range []string{"user", "plain"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o750); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("user/user.go", "// Package user uses a package with a finding.\npackage user\n\nimport \"example.com/app\"\n\n// Name is its own.\nvar Name = app.Name\n")
+	write("plain/plain.go", "// Package plain depends on nothing.\npackage plain\n")
+	vettool := "-vettool=" + tool
+	step := 0
+	check := func(want int, name string, args ...string) {
+		t.Helper()
+		out, _ := runIn(t, dir, name, args...)
+		if got := strings.Count(out, "a.go:"); got != want {
+			t.Errorf("%s %v, step %d: %d findings, want %d:\n%s", filepath.Base(name), args, step, got, want, out)
+		}
+	}
+	for _, tests := range []string{"", "package app\n", "//go:build never\n\npackage app\n", "package app_test\n"} {
+		step++
+		// A text of its own makes the packages new to the cache.
+		write("a.go", fmt.Sprintf("// Package app makes tables.\npackage app\n\n// Name is the table's, in step %d of %s.\nconst Name = `CREATE TABLE processed_event (event_id UUID)`\n", step, dir))
+		if tests != "" {
+			write("a_test.go", tests)
+		}
+		check(0, tool, "./user")
+		check(1, tool, ".")
+		check(0, tool, "./user")
+		check(1, tool, "./...")
+		check(0, tool, "changed", "user/user.go")
+		check(0, "go", "vet", vettool, "./plain")
+
+		write("a.go", fmt.Sprintf("// Package app makes tables.\npackage app\n\n// Name is the table's, in step %d of %s, for go vet.\nconst Name = `CREATE TABLE processed_event (event_id UUID)`\n", step, dir))
+		dependency := 1 // go vet has no word for what was asked, so it is shown here too
+		if tests == "package app\n" {
+			dependency = 0 // the package with its tests is no dependency
+		}
+		check(dependency, "go", "vet", vettool, "./user")
+		check(1, "go", "vet", vettool, ".")
+		check(1, "go", "vet", vettool, "./...")
+		if out, code := runIn(t, dir, "go", "vet", vettool, "-fix", "./user"); code != 0 {
+			t.Errorf("go vet -fix: exit code %d\n%s", code, out)
+		}
+		if data, err := os.ReadFile(filepath.Join(dir, "a.go")); err != nil || strings.Contains(string(data), "PRIMARY KEY") {
+			t.Errorf("go vet -fix ./user changes another package: %v\n%s", err, data)
 		}
 	}
 }

@@ -106,11 +106,7 @@ func inventoryOf(args []string, errs io.Writer) (*inventory.Program, error) {
 	}
 	var problems strings.Builder
 	both := io.MultiWriter(errs, &problems)
-	data, failed, err := analyse(args, both)
-	if err != nil {
-		return nil, err
-	}
-	list, err := trees(data)
+	list, failed, err := analyse("", args, both)
 	if err != nil {
 		return nil, err
 	}

@@ -8,14 +8,11 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"golang.org/x/tools/go/analysis/multichecker"
-	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/idemlint/idemlint/analyzers"
 	"github.com/idemlint/idemlint/internal/listener"
@@ -44,13 +41,20 @@ func main() {
 		}
 	}
 	if cfg := unit(os.Args[1:]); cfg != nil {
-		listener.FactsOnly = cfg.VetxOnly
+		listener.FactsOnly = factsOnly(cfg, os.Args[1:])
 		program.OnError = fatal
 		if err := tooNew(cfg.GoVersion); err != nil {
 			if cfg.VetxOnly {
 				os.Exit(0) // who depends on it says so
 			}
 			fatal(err)
+		}
+		if cfg.VetxOnly && !listener.FactsOnly {
+			args, err := asRoot(cfg, os.Args)
+			if err != nil {
+				fatal(err)
+			}
+			os.Args = args
 		}
 	} else if analyses(os.Args[1:]) {
 		if err := tooNew(goCommand()); err != nil {
@@ -84,24 +88,6 @@ var subcommands = map[string]func(args []string, out, errs io.Writer) int{
 	"explain":   explain,
 	"inventory": takeInventory,
 	"sql":       checkSQL,
-}
-
-// unit returns the configuration of the package for which go vet calls, nil when
-// it is not go vet that calls. For a dependency unitchecker runs the rules too,
-// since they depend on facts, and drops what they say.
-func unit(args []string) *unitchecker.Config {
-	if len(args) == 0 || !strings.HasSuffix(args[len(args)-1], ".cfg") {
-		return nil
-	}
-	data, err := os.ReadFile(args[len(args)-1])
-	if err != nil {
-		return nil // the driver says what is wrong
-	}
-	cfg := new(unitchecker.Config)
-	if json.Unmarshal(data, cfg) != nil {
-		return nil
-	}
-	return cfg
 }
 
 // fatal ends the command. go vet takes an analyzer's error for the end of its

@@ -125,7 +125,7 @@ func present(args []string, format, known string) int {
 			fatal(err)
 		}
 	}
-	all, failed, err := collect(args, os.Stderr)
+	all, failed, err := collect("", args, os.Stderr)
 	if err != nil {
 		fatal(err)
 	}
