@@ -51,7 +51,7 @@ func judge(u *flow.Universe, o *flow.Op, alone *flow.Alone) fault {
 		return fine
 	}
 	if o.Lock == nil || o.Lock.Empty() {
-		if !o.Whole || o.Hooked && u.SetsKey() {
+		if !o.Whole || o.Keyer != "" || o.Hooked && u.SetsKey() {
 			return fine
 		}
 		return missing

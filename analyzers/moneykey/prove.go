@@ -26,6 +26,9 @@ func prove(_ *rule.Pass, l *listener.Listener) report.Verdict {
 func locked(o *flow.Op) (report.State, string) {
 	switch {
 	case o.Lock == nil || o.Lock.Empty():
+		if o.Keyer != "" {
+			return report.Proven, fmt.Sprintf("the key of %s is set by %s, from the event", o.What, listener.ShortName(o.Keyer))
+		}
 		if o.Hooked {
 			return report.Unknown, fmt.Sprintf("what the transport or interceptor of %s adds cannot be seen", o.What)
 		}

@@ -195,6 +195,14 @@ type Row struct {
 	Group      bool   // Source or Callback that consumes as a group only when the broker behind it is Kafka
 	Own        bool   // a gate whose table is the library's own
 	Wire       *Wiring
+	Hook       *Hook // of a Send: what the client calls for each request, nil where that cannot be known
+}
+
+// Hook says where a client keeps what it calls for each request, which may add to it.
+type Hook struct {
+	Field   string // of the receiver
+	Default string // the global variable whose value holds where the field is not set
+	Plain   string // a type of values that add nothing
 }
 
 // Wiring says where a call names a client's topics and consumer group: the call that

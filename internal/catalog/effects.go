@@ -2,6 +2,9 @@ package catalog
 
 // Effects outside the database, identifiers, contexts.
 
+// roundTripper is where an HTTP client keeps what each request goes through.
+var roundTripper = &Hook{Field: "Transport", Default: "net/http.DefaultTransport", Plain: "net/http.Transport"}
+
 func init() {
 	register(entry{
 		libs:    []Library{{"github.com/go-resty/resty", Effects}, {"resty.dev/v3", Effects}},
@@ -13,10 +16,10 @@ func init() {
 					{Name: "net/http.NewRequestWithContext", Verb: Request, Method: A1, URL: A2},
 					{Name: "(*net/http.Request).WithContext", Verb: Derive},
 					{Name: "(*net/http.Request).Clone", Verb: Derive},
-					{Name: "(*net/http.Client).Do", Verb: Send, Key: A0},
+					{Name: "(*net/http.Client).Do", Verb: Send, Key: A0, Hook: roundTripper},
 					{Name: "(net/http.RoundTripper).RoundTrip", Verb: Send, Key: A0},
-					{Name: "(*net/http.Client).Post", Verb: Send, Const: "POST", URL: A0},
-					{Name: "(*net/http.Client).PostForm", Verb: Send, Const: "POST", URL: A0},
+					{Name: "(*net/http.Client).Post", Verb: Send, Const: "POST", URL: A0, Hook: roundTripper},
+					{Name: "(*net/http.Client).PostForm", Verb: Send, Const: "POST", URL: A0, Hook: roundTripper},
 					{Name: "(*net/http.Client).Get", Verb: Send, Const: "GET"},
 					{Name: "(*net/http.Client).Head", Verb: Send, Const: "HEAD"},
 					{Name: "net/http.Post", Verb: Send, Const: "POST", URL: A0},

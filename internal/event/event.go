@@ -23,8 +23,9 @@ type Names interface {
 
 // Type is a struct type that may be an event.
 type Type struct {
-	Name   string // short: "PaymentCaptured"
-	Struct *types.Struct
+	Name    string // short: "PaymentCaptured"
+	Package string // of its package: "events"
+	Struct  *types.Struct
 }
 
 // Types finds struct types by the full names that summaries use.
@@ -78,7 +79,7 @@ func (t *Types) Find(name string) *Type {
 	if !ok {
 		return nil
 	}
-	return &Type{Name: tn.Name(), Struct: st}
+	return &Type{Name: tn.Name(), Package: tn.Pkg().Name(), Struct: st}
 }
 
 // Tag returns the name of a field in the payload, by its tags, else "".
@@ -101,6 +102,7 @@ var (
 	eventName = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`([Ee]vent|[Ee]nvelope|[Mm]essage|[Oo]utbox|Msg)(Row|Record|Entry|Model|Entity|DTO|V\d+)?$|^([Ee]vent|[Ee]nvelope|[Oo]utbox|[Cc]loudEvent)`)
 	})
+	eventPackage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(domain_?|integration_?)?events?(pb|v\d+)?$`) })
 	calendarName = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^(venue|seats?|seat_?no|row|capacity|location|address|stadium|home_?team|away_?team|home|away|score|tickets?_?(types?|ids?|type_?ids?)|(total|available)_?tickets|seat_?ids?|venue_?ids?|organi[sz]er|attendees?|guests?|starts?_?(at|time|date|s)?|ends?_?(at|time|date|s)?|price|title|tickets?|doors_?(at|open)?)$`)
 	})
@@ -171,11 +173,17 @@ func (t *Type) IDField(field string, names Names, published bool) bool {
 	eventLike := eventName().MatchString(t.Name)
 	switch {
 	case named:
-		return !calendar && (published || eventLike || body || kind && when)
+		return !calendar && (published || eventLike || t.happened() || body || kind && when)
 	case plain:
 		return !calendar && (published && (eventLike || kind && when) || eventLike && body && (kind || when) || pastName().MatchString(t.Name) && kind && occurred)
 	}
 	return false
+}
+
+// happened reports whether the type's full name is that of something that happened:
+// events.Placed says what PlacedEvent does.
+func (t *Type) happened() bool {
+	return eventPackage().MatchString(t.Package) && pastName().MatchString("the"+t.Name)
 }
 
 var outbox = sync.OnceValue(func() *regexp.Regexp {

@@ -147,7 +147,7 @@ func (u *Universe) fieldOf(o *Object, field string) *Value {
 			continue
 		}
 		for _, c := range calls {
-			args := c.fn.Instrs[c.instr].Args
+			args := c.args()
 			if base.Index() >= len(args) {
 				continue
 			}

@@ -92,7 +92,7 @@ func (c *call) headers(v *Value, o *Op) {
 // carries an idempotency key. A request that was made elsewhere is judged there.
 func (c *call) price(row *catalog.Row, o *Op, args []*Value) {
 	o.Whole = true
-	o.Hooked = strings.HasPrefix(row.Name, "(")
+	o.Hooked, o.Keyer = c.hook(row, args)
 	if key := c.operand(row, args, row.Text); key != nil && row.Money {
 		o.Lock = key
 		return

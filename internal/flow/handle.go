@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/idemlint/idemlint/internal/catalog"
@@ -96,8 +97,7 @@ func outermost(o *Object) *Object {
 // begin makes the transaction that a call at instruction i of the frame begins
 // on handle: a new one, or a part of the one that handle is.
 func (c *call) begin(handle *Value, typ string) *Value {
-	o := c.f.object(c.at, typ)
-	o.Tx = true
+	o := c.f.transaction(c.at, typ)
 	o.Outer = nil
 	if handle != nil {
 		for _, a := range handle.alternatives() {
@@ -115,6 +115,21 @@ func (c *call) begin(handle *Value, typ string) *Value {
 		c.f.op(c.at, &Op{Kind: Begin, Store: catalog.SQL, Handle: Handle{InOpenTx, o}})
 	}
 	return &Value{Kind: Ref, Obj: o, Type: typ}
+}
+
+// transaction returns the transaction that a call at instruction i of the frame begins:
+// the same one each time that the code comes here by the same calls, as in a loop that
+// tries again. What one pass over the loop did is then in the transaction of the next, and
+// not in one of two that cannot be told apart.
+func (f *frame) transaction(i int, typ string) *Object {
+	key := fmt.Sprintf("transaction %s/%d", f.key, i)
+	o := f.m.objs[key]
+	if o == nil {
+		o = f.object(i, typ)
+		o.Tx = true
+		f.m.objs[key] = o
+	}
+	return o
 }
 
 // finish ends the transaction behind handle.

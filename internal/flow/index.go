@@ -12,6 +12,15 @@ type use struct {
 	instr int
 }
 
+// args returns the arguments of a call.
+func (u use) args() []summary.Ref {
+	in := &u.fn.Instrs[u.instr]
+	if in.Op == summary.OpCallValue {
+		return in.Args[1:]
+	}
+	return in.Args
+}
+
 // index is what look-ups in one package start from. It is made once for each
 // package, however many universes hold it.
 type index struct {
@@ -25,7 +34,7 @@ type index struct {
 type useKind int
 
 const (
-	callers useKind = iota // static calls, by callee
+	callers useKind = iota // calls of a function, or of a literal where it stands, by callee
 	refs                   // closures and method values, by function
 	convs                  // conversions to an interface, by concrete type
 	ifaces                 // the same, by interface type
@@ -67,6 +76,12 @@ func (x *index) scan(fn *summary.Func) {
 		switch in.Op {
 		case summary.OpCall:
 			add(callers, fn.Text(in))
+		case summary.OpCallValue:
+			if r := in.Args[0]; r.Kind() == summary.RefInstr {
+				if made := &fn.Instrs[r.Index()]; made.Op == summary.OpMakeClosure && made.N == 0 {
+					add(callers, fn.Text(made))
+				}
+			}
 		case summary.OpMakeClosure:
 			add(refs, fn.Text(in))
 		case summary.OpMakeIface:

@@ -62,8 +62,10 @@ type Op struct {
 	URL   string
 	Lock  *Value
 	Whole bool
-	// Hooked: a RoundTripper or an interceptor may add to it.
+	// Hooked: a RoundTripper or an interceptor may add to it, one that is not known.
 	Hooked bool
+	// Keyer is the type of the one that gives it its key, "" where none is known to.
+	Keyer string
 	// Published are the types of the objects that a publish sends.
 	Published []string
 	// Encoded are those of them that are in the bytes that it sends, and Payloads

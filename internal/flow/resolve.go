@@ -444,9 +444,8 @@ func (u *Universe) param(fn *summary.Func, i, depth int) *Value {
 	calls := u.uses(callers, fn.Name)
 	if len(calls) <= 24 {
 		for _, c := range calls {
-			in := &c.fn.Instrs[c.instr]
-			if i < len(in.Args) && c.fn != fn {
-				out = join(out, u.lookup(c.fn, in.Args[i], nil, depth+1).via(Hop{c.fn, c.instr}), 0)
+			if args := c.args(); i < len(args) && c.fn != fn {
+				out = join(out, u.lookup(c.fn, args[i], nil, depth+1).via(Hop{c.fn, c.instr}), 0)
 			}
 		}
 	}
