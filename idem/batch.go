@@ -45,14 +45,15 @@ func (s *Store[Tx]) ProcessBatch(ctx context.Context, events []Event, work func(
 	var failed error
 	bad := 0
 	for i, r := range b.results {
+		// What became of a claim was reported as it turned out.
+		if c := b.claimOf[i]; c < 0 || i != b.firstOf[c] {
+			s.report(ctx, r.Event, r.Outcome, r.Err)
+		}
 		if r.Err == nil {
 			continue
 		}
 		if bad++; bad == 1 {
 			failed = r.Err
-		}
-		if b.claimOf[i] < 0 {
-			s.report(ctx, r.Event, r.Outcome, r.Err)
 		}
 	}
 	if bad > 0 {

@@ -179,6 +179,30 @@ func TestBatchGivesUp(t *testing.T) {
 	}
 }
 
+// TestBatchReports: the observer is told of each event of a poll once, of one that repeats
+// within it too.
+func TestBatchReports(t *testing.T) {
+	d := newScript()
+	var told []string
+	store := newStore(t, d, idem.Config{Observer: idem.Observer{
+		Outcome: func(_ context.Context, e idem.Event, o idem.Outcome, _ time.Duration) {
+			told = append(told, e.ID[:1]+e.ID[len(e.ID)-4:]+" "+o.String())
+		},
+	}})
+	old, fresh, twice, x := newEvent(t), newEvent(t), newEvent(t), idem.Event{ID: "xxxxx", Group: "billing"}
+	d.seen[old] = true
+	results, _ := store.ProcessBatch(t.Context(), []idem.Event{twice, old, x, fresh, twice}, func(context.Context, int, []idem.Event) error { return nil })
+	var want []string
+	for _, r := range results {
+		want = append(want, r.Event.ID[:1]+r.Event.ID[len(r.Event.ID)-4:]+" "+r.Outcome.String())
+	}
+	slices.Sort(want)
+	slices.Sort(told)
+	if !slices.Equal(told, want) || results[4].Outcome != idem.Duplicate || results[0].Outcome != idem.Processed {
+		t.Errorf("told of %q, want %q", told, want)
+	}
+}
+
 func TestEventInContext(t *testing.T) {
 	e := newEvent(t)
 	_, err := newStore(t, newScript(), idem.Config{}).Process(t.Context(), idem.Event{ID: strings.ToUpper(e.ID), Group: e.Group}, func(ctx context.Context, _ int) error {

@@ -115,6 +115,9 @@ func Backoff(attempt int) time.Duration {
 // database later is logged, and mended by trying again.
 func (w *Worker) Run(ctx context.Context) error {
 	if err := w.table.check(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
 		return err
 	}
 	var all sync.WaitGroup

@@ -415,6 +415,11 @@ func TestRunWithoutTheTable(t *testing.T) {
 	if err := worker.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "outbox.Migrate") {
 		t.Fatalf("Run: %v", err)
 	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	if err := worker.Run(stopped); err != nil {
+		t.Fatalf("Run that is told to stop as it begins: %v", err)
+	}
 }
 
 func TestNewWorkerRefuses(t *testing.T) {

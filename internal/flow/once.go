@@ -119,12 +119,16 @@ func (c *call) eventKey(v *Value, field string) *Value {
 			out = join(out, k, 0)
 		}
 	}
-	if strings.HasPrefix(v.Type, "[]") || v.Kind == Ref && strings.HasPrefix(v.Obj.Type, "[") {
-		for _, e := range c.open(v) {
-			add(e)
+	for _, a := range v.alternatives() {
+		switch {
+		case a.Kind == Nil || a.Kind == Zero: // no events
+		case a.Kind == Ref && (strings.HasPrefix(a.Type, "[]") || strings.HasPrefix(a.Obj.Type, "[")):
+			for _, e := range c.open(a) {
+				add(e)
+			}
+		default:
+			add(a)
 		}
-	} else {
-		add(v)
 	}
 	if out == nil {
 		return &Value{Org: c.originIn(v)}

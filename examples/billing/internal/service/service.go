@@ -129,7 +129,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, store *idem.Store[pgx.Tx], cfg
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return charges.Run(ctx) })
 	group.Go(func() error { return refunds.run(ctx) })
-	group.Go(func() error { return unlessStopped(ctx, worker.Run(ctx)) })
+	group.Go(func() error { return worker.Run(ctx) })
 	group.Go(func() error { return unlessStopped(ctx, upkeep.Run(ctx, time.Hour)) })
 	return group.Wait()
 }
