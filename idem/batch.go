@@ -77,31 +77,27 @@ type batch struct {
 func newBatch(cfg *Config, events []Event) *batch {
 	b := &batch{results: make([]Result, len(events)), claimOf: make([]int, len(events))}
 	admitted := make([]Event, len(events))
-	place := make(map[Event]int, len(events))
+	order := make([]int, 0, len(events)) // of those that were admitted
+	now := cfg.Now()
 	for i, e := range events {
-		b.results[i].Event = e
-		claim, err := cfg.admit(e)
-		if err != nil {
-			b.results[i].Outcome, b.results[i].Err = Refusal(err), err
-			b.claimOf[i] = -1
+		r := &b.results[i]
+		r.Event = e
+		if admitted[i], r.Err = cfg.admit(e, now); r.Err != nil {
+			r.Outcome, b.claimOf[i] = Refusal(r.Err), -1
 			continue
 		}
-		admitted[i] = claim
-		if _, repeated := place[claim]; !repeated {
-			place[claim] = i
-			b.claims = append(b.claims, claim)
-		}
+		order = append(order, i)
 	}
-	slices.SortFunc(b.claims, CompareEvents)
-	b.firstOf = make([]int, len(b.claims))
-	for c, claim := range b.claims {
-		b.firstOf[c] = place[claim]
-		place[claim] = c
-	}
-	for i := range events {
-		if b.claimOf[i] == 0 {
-			b.claimOf[i] = place[admitted[i]]
+	// The repeats of an event stand together then, the first one first.
+	slices.SortFunc(order, func(i, j int) int { return cmp.Or(CompareEvents(admitted[i], admitted[j]), i-j) })
+	b.claims = make([]Event, 0, len(order))
+	b.firstOf = make([]int, 0, len(order))
+	for _, i := range order {
+		if n := len(b.claims); n == 0 || b.claims[n-1] != admitted[i] {
+			b.claims = append(b.claims, admitted[i])
+			b.firstOf = append(b.firstOf, i)
 		}
+		b.claimOf[i] = len(b.claims) - 1
 	}
 	return b
 }

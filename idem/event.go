@@ -1,10 +1,10 @@
 package idem
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Event names one delivery's event: what the producer called it, and who consumes it.
@@ -25,7 +25,10 @@ func (e Event) String() string { return e.Group + "/" + e.ID }
 // does. Whoever claims several events claims them in this order: two transactions that
 // claim some of the same events in different orders deadlock.
 func CompareEvents(a, b Event) int {
-	return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Group, b.Group))
+	if c := strings.Compare(a.ID, b.ID); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Group, b.Group)
 }
 
 // Outcome says what became of an event.

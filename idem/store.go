@@ -42,7 +42,7 @@ func (s *Store[Tx]) Config() Config { return s.cfg }
 // for the id: then, as after any other error, the transaction is to be rolled back.
 func (s *Store[Tx]) TryMarkProcessed(ctx context.Context, tx Tx, id, group string) (first bool, err error) {
 	given := Event{ID: id, Group: group}
-	e, err := s.cfg.admit(given)
+	e, err := s.cfg.admit(given, s.cfg.Now())
 	if err != nil {
 		s.report(ctx, e, Refusal(err), err)
 		return false, err
@@ -82,7 +82,7 @@ func (s *Store[Tx]) Process(ctx context.Context, e Event, work func(ctx context.
 		ctx, end = f(ctx, e)
 		defer func() { end(outcome, err) }()
 	}
-	e, err = s.cfg.admit(e)
+	e, err = s.cfg.admit(e, s.cfg.Now())
 	if err != nil {
 		s.report(ctx, e, Refusal(err), err)
 		return Refusal(err), err

@@ -16,26 +16,24 @@ var ErrInvalidEvent = errors.New("invalid event")
 
 // admit returns the event as the table holds it, or why it is turned away before the
 // database is asked: an insert outside of the partitions would abort the transaction.
-func (c *Config) admit(e Event) (Event, error) {
-	for _, part := range [...]struct{ name, text string }{{"id", e.ID}, {"group", e.Group}} {
-		switch {
-		case part.text == "":
-			return e, fmt.Errorf("idem: %w: its %s is empty; take the id from the payload and the group from the consumer's configuration", ErrInvalidEvent, part.name)
-		case len(part.text) > maxText:
-			return e, fmt.Errorf("idem: %w: its %s has %d bytes, more than %d: %.32q…", ErrInvalidEvent, part.name, len(part.text), maxText, part.text)
-		case !utf8.ValidString(part.text) || strings.ContainsRune(part.text, 0):
-			return e, fmt.Errorf("idem: %w: its %s is not UTF-8 or contains a zero byte: %.32q", ErrInvalidEvent, part.name, part.text)
-		}
+func (c *Config) admit(e Event, now time.Time) (Event, error) {
+	if err := holdable("group", e.Group); err != nil {
+		return e, err
 	}
 	if c.Schema == Plain {
-		return e, nil
+		return e, holdable("id", e.ID)
 	}
 	id, err := eventid.Parse(e.ID)
 	if err != nil {
+		if err := holdable("id", e.ID); err != nil {
+			return e, err
+		}
 		return e, &RefusedError{Event: e, Outcome: NotV7, Err: err}
 	}
-	e.ID = id.String() // one spelling, or two spellings would be two events to a sorted batch
-	made, now := eventid.Time(id), c.Now()
+	if strings.ContainsAny(e.ID, "ABCDEF") {
+		e.ID = id.String() // or two spellings would be two events to a sorted batch
+	}
+	made := eventid.Time(id)
 	if oldest := now.Add(-c.Retention); made.Before(oldest) {
 		return e, &RefusedError{Event: e, Outcome: TooOld, Err: fmt.Errorf("it is from %s, the table remembers from %s", stamp(made), stamp(oldest))}
 	}
@@ -43,6 +41,19 @@ func (c *Config) admit(e Event) (Event, error) {
 		return e, &RefusedError{Event: e, Outcome: TooNew, Err: fmt.Errorf("it is from %s, it may be from %s at the latest", stamp(made), stamp(newest))}
 	}
 	return e, nil
+}
+
+// holdable returns an error that wraps [ErrInvalidEvent] for a text that no table can hold.
+func holdable(name, text string) error {
+	switch {
+	case text == "":
+		return fmt.Errorf("idem: %w: its %s is empty; take the id from the payload and the group from the consumer's configuration", ErrInvalidEvent, name)
+	case len(text) > maxText:
+		return fmt.Errorf("idem: %w: its %s has %d bytes, more than %d: %.32q…", ErrInvalidEvent, name, len(text), maxText, text)
+	case !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0:
+		return fmt.Errorf("idem: %w: its %s is not UTF-8 or contains a zero byte: %.32q", ErrInvalidEvent, name, text)
+	}
+	return nil
 }
 
 // ErrNoPartition is the error of an event that the window admits and the table has no

@@ -61,7 +61,7 @@ func Open(ctx context.Context, dsn string, delay time.Duration) (*DB, error) {
 	if _, err := upkeep.Maintain(ctx); err != nil {
 		return nil, err
 	}
-	if _, err := pool.Exec(ctx, "CREATE TABLE IF NOT EXISTS payment (event_id uuid NOT NULL, amount bigint NOT NULL)"); err != nil {
+	if _, err := pool.Exec(ctx, "CREATE TABLE IF NOT EXISTS payment (payment_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, event_id uuid NOT NULL, amount bigint NOT NULL)"); err != nil {
 		return nil, err
 	}
 	db.Store, err = idem.New(idempgx.New(pool), config)
