@@ -9,6 +9,10 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/twmb/franz-go/pkg/kfake"
+
+	"github.com/idemlint/idemlint/idem/idemtest/pglocal"
 )
 
 // The command prints what README says it prints.
@@ -30,6 +34,27 @@ func TestCommand(t *testing.T) {
 	}
 	if stdout.String() != want || stderr.Len() > 0 {
 		t.Errorf("the command prints\n%s%s\nand README says\n%s", &stdout, &stderr, want)
+	}
+}
+
+// The command works on a cluster and a database that are there already, also when it has
+// run there before.
+func TestCommandElsewhere(t *testing.T) {
+	server, err := pglocal.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	broker, err := kfake.NewCluster(kfake.NumBrokers(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer broker.Close()
+	for run := range 2 {
+		out, err := exec.Command("go", "run", ".", "-orders", "20", "-dsn", server.DSN(), "-brokers", strings.Join(broker.ListenAddrs(), ",")).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "each order was charged exactly once, and each cancellation refunded exactly once") {
+			t.Errorf("run %d: %v\n%s", run+1, err, out)
+		}
 	}
 }
 
