@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,32 +66,26 @@ type tree = map[string]map[string]json.RawMessage
 // vetTrees returns what go vet says of the packages, in a directory. ok says that it could
 // do its work: it refuses all packages when one dependency of one cannot be found.
 func vetTrees(dir string, flags, patterns []string, errs io.Writer) (list []tree, failed, ok bool, err error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, false, false, err
-	}
-	cmd := exec.Command("go", slices.Concat([]string{"vet", "-vettool=" + self, "-json"}, flags, patterns)...)
-	cmd.Dir = dir
-	var problems strings.Builder
-	cmd.Stderr = &problems
-	out, err := cmd.Output()
+	out, problems, err := vetJSON(dir, flags, patterns)
 	exit := (*exec.ExitError)(nil)
-	switch {
-	case err == nil:
-	case errors.As(err, &exit) && len(out) > 0:
-		failed = true
-		fmt.Fprint(errs, problems.String())
-	default:
+	if failed = errors.As(err, &exit); err != nil && (!failed || len(out) == 0) {
 		return nil, false, false, nil
 	}
-	if list, err = trees(out); err != nil {
+	asked, foreign, err := units(dir, patterns)
+	if err != nil {
 		return nil, false, false, err
 	}
-	if len(list) == 0 {
-		return nil, failed, true, nil
+	if foreign {
+		// A module that is not the user's prints nothing as a dependency, and go vet's cache
+		// may have that, see factsOnly: the packages that are asked for get a cache of their own.
+		all := sha256.Sum256([]byte(strings.Join(slices.Sorted(maps.Keys(asked)), " ")))
+		out, problems, err = vetJSON(dir, flags, patterns, askedFor+"="+hex.EncodeToString(all[:]))
+		if failed = errors.As(err, &exit); err != nil && !failed {
+			return nil, false, false, nil
+		}
 	}
-	asked, err := units(dir, patterns)
-	if err != nil {
+	fmt.Fprint(errs, problems)
+	if list, err = trees(out); err != nil {
 		return nil, false, false, err
 	}
 	for _, t := range list {
@@ -101,6 +96,29 @@ func vetTrees(dir string, flags, patterns []string, errs io.Writer) (list []tree
 		}
 	}
 	return list, failed, true, nil
+}
+
+// askedFor in the environment makes an analysis one that shares no cache with others.
+const askedFor = "IDEMLINT_ASKED_FOR"
+
+// vetJSON returns what go vet prints about the packages, and what it complains of where it
+// fails.
+func vetJSON(dir string, flags, patterns []string, env ...string) (out []byte, problems string, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, "", err
+	}
+	cmd := exec.Command("go", slices.Concat([]string{"vet", "-vettool=" + self, "-json"}, flags, patterns)...)
+	cmd.Dir = dir
+	if len(env) > 0 {
+		cmd.Env = append(os.Environ(), env...)
+	}
+	var said strings.Builder
+	cmd.Stderr = &said
+	if out, err = cmd.Output(); err != nil {
+		problems = said.String()
+	}
+	return out, problems, err
 }
 
 // troubles are the analyzers that could not do their work: what they say of a dependency
@@ -116,22 +134,25 @@ func troubles(said map[string]json.RawMessage) map[string]json.RawMessage {
 }
 
 // units returns the names under which go vet reports on what the patterns match: a package,
-// with its tests where it has some, and the tests that are a package of their own.
-func units(dir string, patterns []string) (map[string]bool, error) {
-	cmd := exec.Command("go", append([]string{"list", "-e", "--"}, patterns...)...)
+// with its tests where it has some, and the tests that are a package of their own. foreign
+// says that one of them is of a module that is not the user's, see ownModule.
+func units(dir string, patterns []string) (asked map[string]bool, foreign bool, err error) {
+	const each = `{{.ImportPath}}{{with .Module}}{{if .Version}}{{if .Replace}}{{if .Replace.Version}} foreign{{end}}{{else}} foreign{{end}}{{end}}{{end}}`
+	cmd := exec.Command("go", append([]string{"list", "-e", "-f", each, "--"}, patterns...)...)
 	cmd.Dir = dir
 	var problem strings.Builder
 	cmd.Stderr = &problem
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w\n%s", err, problem.String())
+		return nil, false, fmt.Errorf("go list: %w\n%s", err, problem.String())
 	}
-	asked := make(map[string]bool)
-	for path := range strings.Lines(string(out)) {
-		path = strings.TrimSpace(path)
+	asked = make(map[string]bool)
+	for line := range strings.Lines(string(out)) {
+		path, note, _ := strings.Cut(strings.TrimSpace(line), " ")
 		asked[path], asked[path+"_test"] = true, true
+		foreign = foreign || note != ""
 	}
-	return asked, nil
+	return asked, foreign, nil
 }
 
 // trees reads the JSON objects that stand one after the other in data.
@@ -166,6 +187,6 @@ func vetVersion() (string, error) {
 	}
 	h := sha256.New()
 	h.Write(data)
-	fmt.Fprintf(h, " %s %s", os.Getenv(inventoryMode), inputs.Fingerprint(wd))
+	fmt.Fprintf(h, " %s %s %s", os.Getenv(inventoryMode), os.Getenv(askedFor), inputs.Fingerprint(wd))
 	return "idemlint version devel comments-go-here buildID=" + hex.EncodeToString(h.Sum(nil)), nil
 }

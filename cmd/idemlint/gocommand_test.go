@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"fmt"
 	"os"
@@ -102,6 +103,46 @@ func TestDependencyFirst(t *testing.T) {
 		}
 		if data, err := os.ReadFile(filepath.Join(dir, "a.go")); err != nil || strings.Contains(string(data), "PRIMARY KEY") {
 			t.Errorf("go vet -fix ./user changes another package: %v\n%s", err, data)
+		}
+	}
+}
+
+// So it is with a package of a module that only the module cache has.
+func TestForeignDependencyFirst(t *testing.T) {
+	dir, write := service(t)
+	proxy, cache := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		"list": "v1.0.0\n", "v1.0.0.info": `{"Version":"v1.0.0"}`, "v1.0.0.mod": "module example.com/tables\n\ngo 1.26\n",
+	} {
+		writeFile(t, filepath.Join(proxy, "example.com", "tables", "@v", name), text)
+	}
+	var archive bytes.Buffer
+	files := zip.NewWriter(&archive)
+	for name, text := range map[string]string{
+		"go.mod":    "module example.com/tables\n\ngo 1.26\n",
+		"tables.go": fmt.Sprintf("// Package tables makes tables, in a test at %s.\npackage tables\n\n// Name is a table's.\nconst Name = `CREATE TABLE processed_event (event_id UUID)`\n", dir),
+	} {
+		w, err := files.Create("example.com/tables@v1.0.0/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := files.Close(); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(proxy, "example.com", "tables", "@v", "v1.0.0.zip"), archive.String())
+	for name, value := range map[string]string{"GOPROXY": "file://" + proxy, "GOMODCACHE": cache, "GONOSUMDB": "*", "GOFLAGS": "-mod=mod -modcacherw"} {
+		t.Setenv(name, value)
+	}
+	write("go.mod", "module example.com/app\n\ngo 1.26\n\nrequire example.com/tables v1.0.0\n")
+	write("a.go", "// Package app uses a package with a finding.\npackage app\n\nimport \"example.com/tables\"\n\n// Name is its own.\nvar Name = tables.Name\n")
+	for i, pattern := range []string{"./...", "example.com/tables", "./...", "example.com/tables"} {
+		out, code := runIn(t, dir, tool, pattern)
+		if got := strings.Count(out, "tables.go:"); got != i%2 {
+			t.Errorf("idemlint %s: exit code %d, %d findings:\n%s", pattern, code, got, out)
 		}
 	}
 }
