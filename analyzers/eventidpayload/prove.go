@@ -32,11 +32,21 @@ func prove(p *rule.Pass, l *listener.Listener) report.Verdict {
 			}
 		}
 		for _, o := range j.First.Ops {
+			judged, other := false, false
 			for _, name := range o.Payloads {
 				if p.Settings.Catalog.Library(listener.ImportPath(name)) != catalog.NotLibrary {
 					continue // an id or another library's value among the operands
 				}
-				sum.Add(published(p, all.Find(name), listener.ShortName(name)))
+				t := all.Find(name)
+				if t != nil && !t.Encodes() {
+					other = true // a time among the operands
+					continue
+				}
+				judged = true
+				sum.Add(published(p, t, listener.ShortName(name)))
+			}
+			if other && !judged {
+				sum.Add(report.Unknown, fmt.Sprintf("the type of the event in %s cannot be seen", o.What))
 			}
 		}
 	}

@@ -140,7 +140,7 @@ func TestInventoryPath(t *testing.T) {
 // What the rules report, the inventory calls violated, and nothing sound is; what was not
 // seen is unknown.
 func TestInventoryAgreesWithTheRules(t *testing.T) {
-	pkgs := []string{"./listenerdedup/gates/...", "./listenerdedup/silent/...", "./deduptx/layers/...", "./deduptx/retry", "./listenerdedup/runtime", "./offsetkey/..."}
+	pkgs := []string{"./listenerdedup/gates/...", "./listenerdedup/silent/...", "./deduptx/layers/...", "./deduptx/retry", "./listenerdedup/runtime", "./eventidpayload/first/order", "./offsetkey/..."}
 	out, _ := run(t, tool, append([]string{"-format", "json"}, pkgs...)...)
 	var reported []struct {
 		Rule    string `json:"rule"`
@@ -190,6 +190,7 @@ func TestInventoryAgreesWithTheRules(t *testing.T) {
 		"(*silent.RelayWorker).Run listenerdedup": report.Unknown, // a function value
 		"silent.RelayAll moneykey":                report.Unknown,
 		"(*runtime.Depot).Run eventidpayload":     report.Proven, // events that a loop appends
+		"(*order.Press).Run eventidpayload":       report.Proven, // a time beside the event
 		"(*retry.Depot).InTx deduptx":             report.Proven, // a transaction that a loop tries again
 		"(*retry.Depot).Begin deduptx":            report.Proven,
 		"(*retry.Depot).Until deduptx":            report.Proven,

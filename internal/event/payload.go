@@ -44,6 +44,10 @@ func payload(st *types.Struct) []field {
 	return out
 }
 
+// Encodes reports whether an encoder writes fields of the type. A time or another value
+// with a form of its own has none.
+func (t *Type) Encodes() bool { return len(payload(t.Struct)) > 0 }
+
 // Misplaced returns the event id of a payload when it is not the first field: not
 // the struct's own, nor that of an envelope which comes first. It returns nil when
 // it is, or when the payload has none.
