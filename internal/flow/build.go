@@ -77,7 +77,7 @@ func (c *call) part(s *Statement, row *catalog.Row, args []*Value) {
 	case "text", "prepare":
 		var vals []*Value
 		for _, v := range c.values(row, args, row.Vals) {
-			vals = append(vals, c.fields(v)...)
+			vals = append(vals, c.fields(c.unwrapped(v))...)
 		}
 		c.text(s, t, vals)
 		return
@@ -170,7 +170,7 @@ func (c *call) part(s *Statement, row *catalog.Row, args []*Value) {
 	}
 	if row.Vals != catalog.None {
 		for _, v := range c.values(row, args, row.Vals) {
-			s.Values = append(s.Values, c.fields(v)...)
+			s.Values = append(s.Values, c.fields(c.unwrapped(v))...)
 		}
 	}
 }

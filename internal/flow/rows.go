@@ -256,6 +256,7 @@ func (c *call) statement(row *catalog.Row, name string, args []*Value) {
 	vals := c.values(row, args, row.Vals)
 	var opened []*Value
 	for _, v := range vals {
+		v = c.unwrapped(v)
 		// Named parameters come as a struct or a map.
 		if v != nil && v.Kind == Ref && !v.Obj.Record {
 			opened = append(opened, c.fields(v)...)

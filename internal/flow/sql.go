@@ -66,6 +66,24 @@ func (c *call) open(v *Value) []*Value {
 	return out
 }
 
+// unwrapped returns the value in a wrapper for what may be NULL, which pgtype.UUID,
+// sql.NullString and their like are: a struct of it and of a flag, Valid.
+func (c *call) unwrapped(v *Value) *Value {
+	if v == nil || v.Kind != Ref || v.Obj.Record {
+		return v
+	}
+	fs := fieldsOf(c.st, c.f.content(v.Obj, c.st))
+	if fs["Valid"] == nil || len(fs) != 2 {
+		return v
+	}
+	for name, w := range fs {
+		if name != "Valid" {
+			return w
+		}
+	}
+	return v
+}
+
 // fields opens a struct or map argument (named parameters, a model): its values.
 func (c *call) fields(v *Value) []*Value {
 	if v == nil || v.Kind != Ref {

@@ -147,7 +147,7 @@ var usual = []string{
 	"migrations", "migration", "db/migrations", "db/migration", "database/migrations", "database/migration", "sql/migrations",
 	"internal/migrations", "internal/db/migrations", "internal/database/migrations", "internal/storage/migrations", "pkg/db/migrations",
 	"resources/db/migration", "deploy/migrations", "deployments/migrations", "build/migrations", "scripts/migrations",
-	"db/schema", "sql/schema", "schema", "sql", "db", "database", "scripts", "ent/migrate/migrations",
+	"db/schema", "sql/schema", "schema", "db/schemas", "sql/schemas", "schemas", "sql", "db", "database", "scripts", "ent/migrate/migrations",
 }
 
 // Near returns the SQL files of the nearest usual place, from a package's
