@@ -75,31 +75,44 @@ type batch struct {
 }
 
 func newBatch(cfg *Config, events []Event) *batch {
-	b := &batch{results: make([]Result, len(events)), claimOf: make([]int, len(events))}
-	admitted := make([]Event, len(events))
-	order := make([]int, 0, len(events)) // of those that were admitted
-	now := cfg.Now()
+	n := len(events)
+	b := &batch{results: make([]Result, n), claimOf: make([]int, n), claims: make([]Event, 0, n), firstOf: make([]int, 0, n)}
+	now, sorted := cfg.Now(), true
 	for i, e := range events {
 		r := &b.results[i]
 		r.Event = e
-		if admitted[i], r.Err = cfg.admit(e, now); r.Err != nil {
-			r.Outcome, b.claimOf[i] = Refusal(r.Err), -1
+		claim, err := cfg.admit(e, now)
+		if err != nil {
+			r.Outcome, r.Err, b.claimOf[i] = Refusal(err), err, -1
 			continue
 		}
-		order = append(order, i)
+		c := len(b.claims)
+		sorted = sorted && (c == 0 || CompareEvents(b.claims[c-1], claim) < 0)
+		b.claims, b.firstOf, b.claimOf[i] = append(b.claims, claim), append(b.firstOf, i), c
 	}
-	// The repeats of an event stand together then, the first one first.
-	slices.SortFunc(order, func(i, j int) int { return cmp.Or(CompareEvents(admitted[i], admitted[j]), i-j) })
-	b.claims = make([]Event, 0, len(order))
-	b.firstOf = make([]int, 0, len(order))
-	for _, i := range order {
-		if n := len(b.claims); n == 0 || b.claims[n-1] != admitted[i] {
-			b.claims = append(b.claims, admitted[i])
-			b.firstOf = append(b.firstOf, i)
-		}
-		b.claimOf[i] = len(b.claims) - 1
+	if !sorted { // a poll of one partition mostly is
+		b.sort()
 	}
 	return b
+}
+
+// sort brings the claims, one for each admitted event so far, into their order and makes
+// those of the same event one.
+func (b *batch) sort() {
+	given, from := b.claims, b.firstOf
+	order := make([]int, len(given))
+	for k := range order {
+		order[k] = k
+	}
+	// The repeats of an event stand together then, the first one first.
+	slices.SortFunc(order, func(k, l int) int { return cmp.Or(CompareEvents(given[k], given[l]), k-l) })
+	b.claims, b.firstOf = make([]Event, 0, len(given)), make([]int, 0, len(given))
+	for _, k := range order {
+		if c := len(b.claims); c == 0 || b.claims[c-1] != given[k] {
+			b.claims, b.firstOf = append(b.claims, given[k]), append(b.firstOf, from[k])
+		}
+		b.claimOf[from[k]] = len(b.claims) - 1
+	}
 }
 
 // those returns the claims whose flag is the wanted one, in the poll's order.

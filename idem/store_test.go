@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -176,6 +177,60 @@ func TestBatchGivesUp(t *testing.T) {
 	results, err = store.ProcessBatch(t.Context(), poll, func(context.Context, int, []idem.Event) error { return nil })
 	if d.begun != 1 || !errors.Is(err, bad) || !errors.Is(results[2].Err, bad) {
 		t.Errorf("%d transactions, %v", d.begun, results)
+	}
+}
+
+// TestBatchClaims: whatever the order of a poll, its claims are distinct and sorted, and the
+// first of an event's repeats is the one that is processed.
+func TestBatchClaims(t *testing.T) {
+	made := make([]idem.Event, 5)
+	for i := range made {
+		made[i] = newEvent(t)
+		made[i].Group = []string{"billing", "ledger"}[i%2]
+	}
+	source := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		d := newScript()
+		store := newStore(t, d, idem.Config{})
+		poll := make([]idem.Event, source.IntN(9))
+		for i := range poll {
+			poll[i] = made[source.IntN(len(made))]
+			if source.IntN(4) == 0 {
+				poll[i].ID = strings.ToUpper(poll[i].ID) // the same event in another spelling
+			}
+			if source.IntN(9) == 0 {
+				poll[i].ID = "x"
+			}
+		}
+		var worked []idem.Event
+		results, _ := store.ProcessBatch(t.Context(), poll, func(_ context.Context, _ int, fresh []idem.Event) error {
+			worked = fresh
+			return nil
+		})
+		if !slices.IsSortedFunc(d.claims, idem.CompareEvents) || len(slices.Compact(slices.Clone(d.claims))) != len(d.claims) {
+			t.Fatalf("%v is claimed as %v", poll, d.claims)
+		}
+		seen := make(map[idem.Event]bool)
+		var want []idem.Event
+		for i, e := range poll {
+			outcome := idem.Processed
+			key := idem.Event{ID: strings.ToLower(e.ID), Group: e.Group}
+			switch {
+			case e.ID == "x":
+				outcome = idem.NotV7
+			case seen[key]:
+				outcome = idem.Duplicate
+			default:
+				want = append(want, e)
+			}
+			seen[key] = true
+			if results[i].Event != e || results[i].Outcome != outcome {
+				t.Fatalf("of %v, number %d is %v, want %s", poll, i, results[i], outcome)
+			}
+		}
+		if !slices.Equal(worked, want) {
+			t.Fatalf("of %v, the work got %v, want %v", poll, worked, want)
+		}
 	}
 }
 
