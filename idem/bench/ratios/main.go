@@ -150,7 +150,7 @@ func (r *ratios) forms(ctx context.Context) error {
 
 // replay processes batches for the first time and again.
 func (r *ratios) replay(ctx context.Context) error {
-	const poll, polls = 500, 80
+	const poll, polls = 500, 400
 	var first, again []float64
 	var wal int64
 	for range r.rounds {
