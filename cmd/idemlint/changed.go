@@ -121,13 +121,9 @@ func affected(root string, files []string) ([]string, error) {
 	if len(dirs) == 0 {
 		return nil, nil
 	}
-	list := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,Imports,TestImports,XTestImports", "./...")
-	list.Dir = root
-	var problem strings.Builder
-	list.Stderr = &problem
-	data, err := list.Output()
+	data, err := goList(root, "-json=ImportPath,Dir,Imports,TestImports,XTestImports", "./...")
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w\n%s", err, problem.String())
+		return nil, err
 	}
 	type pkg struct {
 		ImportPath, Dir                    string

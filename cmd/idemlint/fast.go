@@ -66,23 +66,21 @@ type tree = map[string]map[string]json.RawMessage
 // vetTrees returns what go vet says of the packages, in a directory. ok says that it could
 // do its work: it refuses all packages when one dependency of one cannot be found.
 func vetTrees(dir string, flags, patterns []string, errs io.Writer) (list []tree, failed, ok bool, err error) {
-	out, problems, err := vetJSON(dir, flags, patterns)
-	exit := (*exec.ExitError)(nil)
-	if failed = errors.As(err, &exit); err != nil && (!failed || len(out) == 0) {
-		return nil, false, false, nil
-	}
 	asked, foreign, err := units(dir, patterns)
 	if err != nil {
-		return nil, false, false, err
+		return nil, false, false, nil
 	}
+	var env []string
 	if foreign {
 		// A module that is not the user's prints nothing as a dependency, and go vet's cache
 		// may have that, see factsOnly: the packages that are asked for get a cache of their own.
 		all := sha256.Sum256([]byte(strings.Join(slices.Sorted(maps.Keys(asked)), " ")))
-		out, problems, err = vetJSON(dir, flags, patterns, askedFor+"="+hex.EncodeToString(all[:]))
-		if failed = errors.As(err, &exit); err != nil && !failed {
-			return nil, false, false, nil
-		}
+		env = append(env, askedFor+"="+hex.EncodeToString(all[:]))
+	}
+	out, problems, err := vetJSON(dir, flags, patterns, env...)
+	exit := (*exec.ExitError)(nil)
+	if failed = errors.As(err, &exit); err != nil && (!failed || len(out) == 0) {
+		return nil, false, false, nil
 	}
 	fmt.Fprint(errs, problems)
 	if list, err = trees(out); err != nil {
@@ -110,9 +108,7 @@ func vetJSON(dir string, flags, patterns []string, env ...string) (out []byte, p
 	}
 	cmd := exec.Command("go", slices.Concat([]string{"vet", "-vettool=" + self, "-json"}, flags, patterns)...)
 	cmd.Dir = dir
-	if len(env) > 0 {
-		cmd.Env = append(os.Environ(), env...)
-	}
+	cmd.Env = append(os.Environ(), env...)
 	var said strings.Builder
 	cmd.Stderr = &said
 	if out, err = cmd.Output(); err != nil {
@@ -138,13 +134,9 @@ func troubles(said map[string]json.RawMessage) map[string]json.RawMessage {
 // says that one of them is of a module that is not the user's, see ownModule.
 func units(dir string, patterns []string) (asked map[string]bool, foreign bool, err error) {
 	const each = `{{.ImportPath}}{{with .Module}}{{if .Version}}{{if .Replace}}{{if .Replace.Version}} foreign{{end}}{{else}} foreign{{end}}{{end}}{{end}}`
-	cmd := exec.Command("go", append([]string{"list", "-e", "-f", each, "--"}, patterns...)...)
-	cmd.Dir = dir
-	var problem strings.Builder
-	cmd.Stderr = &problem
-	out, err := cmd.Output()
+	out, err := goList(dir, append([]string{"-f", each, "--"}, patterns...)...)
 	if err != nil {
-		return nil, false, fmt.Errorf("go list: %w\n%s", err, problem.String())
+		return nil, false, err
 	}
 	asked = make(map[string]bool)
 	for line := range strings.Lines(string(out)) {
@@ -153,6 +145,19 @@ func units(dir string, patterns []string) (asked map[string]bool, foreign bool, 
 		foreign = foreign || note != ""
 	}
 	return asked, foreign, nil
+}
+
+// goList returns what go list prints in a directory, of packages that have errors too.
+func goList(dir string, args ...string) ([]byte, error) {
+	cmd := exec.Command("go", append([]string{"list", "-e"}, args...)...)
+	cmd.Dir = dir
+	var problem strings.Builder
+	cmd.Stderr = &problem
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w\n%s", err, problem.String())
+	}
+	return out, nil
 }
 
 // trees reads the JSON objects that stand one after the other in data.

@@ -15,8 +15,14 @@ import (
 // copyOfExamples returns a copy of the example services that a test may change.
 func copyOfExamples(t *testing.T) string {
 	t.Helper()
+	return copyOf(t, filepath.Join("..", "..", "examples"))
+}
+
+// copyOf returns a copy of a directory.
+func copyOf(t *testing.T, source string) string {
+	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples"))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -60,11 +66,6 @@ func TestGoCommandFixes(t *testing.T) {
 // vet's cache does not tell the two apart.
 func TestDependencyFirst(t *testing.T) {
 	dir, write := service(t)
-	for _, sub := range []string{"user", "plain"} {
-		if err := os.Mkdir(filepath.Join(dir, sub), 0o750); err != nil {
-			t.Fatal(err)
-		}
-	}
 	write("user/user.go", "// Package user uses a package with a finding.\npackage user\n\nimport \"example.com/app\"\n\n// Name is its own.\nvar Name = app.Name\n")
 	write("plain/plain.go", "// Package plain depends on nothing.\npackage plain\n")
 	vettool := "-vettool=" + tool

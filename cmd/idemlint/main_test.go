@@ -150,9 +150,7 @@ func TestBadConfiguration(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	write("go.mod", "module example.com/app\n\ngo 1.26\n")
 	write("app.go", "// Package app is empty.\npackage app\n")
@@ -287,9 +285,7 @@ func TestJSONOnce(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	write("go.mod", "module example.com/app\n\ngo 1.26\n")
 	write("a.go", "// Package app makes a table.\npackage app\n\nconst ddl = `CREATE TABLE processed_event (event_id UUID)`\n")
@@ -324,9 +320,7 @@ func service(t *testing.T) (dir string, write func(name, text string)) {
 	dir = t.TempDir()
 	write = func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	write("go.mod", "module example.com/app\n\ngo 1.26\n")
 	write("a.go", "// Package app makes tables.\npackage app\n\nfunc old() string { /* é */ return `CREATE TABLE processed_event (event_id UUID)` }\n")
@@ -393,9 +387,6 @@ func TestBaseline(t *testing.T) {
 // What go vet keeps does not outlive a change of an SQL file or of the configuration.
 func TestCacheKey(t *testing.T) {
 	dir, write := service(t)
-	if err := os.Mkdir(filepath.Join(dir, "migrations"), 0o750); err != nil {
-		t.Fatal(err)
-	}
 	write("a.go", "// Package app claims events.\npackage app\n\nimport \"database/sql\"\n\nfunc first(tx *sql.Tx, id string) error {\n\t_, err := tx.Exec(`INSERT INTO processed_event (event_id) VALUES ($1) ON CONFLICT DO NOTHING`, id)\n\treturn err\n}\n")
 	write("migrations/1.sql", "CREATE TABLE processed_event (event_id UUID PRIMARY KEY);")
 	check := func(when string, want int) {

@@ -118,10 +118,7 @@ func copyOfBilling(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "examples", "billing"))); err != nil {
-		t.Fatal(err)
-	}
+	dir := copyOf(t, filepath.Join(root, "examples", "billing"))
 	mod := filepath.Join(dir, "go.mod")
 	data, err := os.ReadFile(mod)
 	if err != nil {

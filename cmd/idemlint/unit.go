@@ -43,21 +43,8 @@ func unit(args []string) *unitchecker.Config {
 // modules. A fix is another matter: the units that do not get an archive for it would
 // write into the files.
 func factsOnly(cfg *unitchecker.Config, args []string) bool {
-	return cfg.VetxOnly && (writesFixes(args) || !ownModule(cfg) || !standsAlone(cfg))
-}
-
-// writesFixes reports whether the arguments make unitchecker change files.
-func writesFixes(args []string) bool {
-	fix, diff := false, false
-	for _, a := range args {
-		switch "-" + strings.TrimLeft(a, "-") {
-		case "-fix", "-fix=true":
-			fix = true
-		case "-diff", "-diff=true":
-			diff = true
-		}
-	}
-	return fix && !diff
+	_, fixes := withoutFix(args)
+	return cfg.VetxOnly && (fixes || !ownModule(cfg) || !standsAlone(cfg))
 }
 
 // ownModule reports whether a unit is of a module that the user works on: the main one,

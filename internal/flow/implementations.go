@@ -81,6 +81,8 @@ func (u *Universe) implementations(m *machine, iface, method string) []*Value {
 	return out
 }
 
+type methodKey struct{ iface, method string }
+
 // conversions returns the conversions to an interface of types that have the method,
 // test doubles and offered middlewares aside; none when there are too many types.
 func (u *Universe) conversions(cat *catalog.Catalog, iface, method string) []use {

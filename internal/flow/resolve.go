@@ -450,5 +450,3 @@ func (u *Universe) freeVar(fn *summary.Func, i, depth int) *Value {
 	}
 	return out
 }
-
-type methodKey struct{ iface, method string }
