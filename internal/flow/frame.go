@@ -22,6 +22,7 @@ type frame struct {
 	vals    []*Value
 	objs    map[int]*Object
 	conds   map[int]*Value // by block: the branch condition
+	absence bool           // a branch was decided by what a context is taken to lack
 	taken   map[[2]int]bool
 	defers  []int
 	key     string // the call path
@@ -79,6 +80,9 @@ func (f *frame) run(entry *state) result {
 			case summary.OpReturn:
 				if returns++; returns > 1 {
 					retCtl |= f.returnControl()
+				}
+				if f.absence {
+					v = v.markEach(FromAbsence)
 				}
 				ret.val = join(ret.val, v, retCtl)
 				ret.st = merge(ret.st, out, retCtl)
@@ -166,12 +170,30 @@ const guardOrigins = FromRead | FromUnknown | FromConfig
 
 // decide returns which way the branch at the end of block b goes: 1 for the
 // first successor, 0 for the second, -1 for both.
+//
+// Where the way of a value that a context is taken to lack is a panic, the other
+// one is gone: the context does carry what the program dies without, a logger
+// say, or it would die of each record and do nothing.
 func (f *frame) decide(b int, cond *Value) int {
 	if old := f.conds[b]; old != nil {
 		cond = join(old, cond, 0)
 	}
 	f.conds[b] = cond
-	return truth(cond)
+	t := truth(cond)
+	if t == -1 || cond.Origin()&FromAbsence == 0 {
+		return t
+	}
+	f.absence = true
+	if succs := f.fn.Blocks[b].Succs; f.panics(succs[1-t]) && !f.panics(succs[t]) {
+		return 1 - t
+	}
+	return t
+}
+
+// panics reports whether block b ends in a panic.
+func (f *frame) panics(b int) bool {
+	blk := &f.fn.Blocks[b]
+	return blk.Last > blk.First && f.fn.Instrs[blk.Last-1].Op == summary.OpPanic
 }
 
 // refine narrows, on one edge of an undecided branch on "x == nil" or a plain

@@ -171,7 +171,8 @@ func rebound(v, handle *Value) *Value {
 }
 
 // contextValue looks a key up in a context. What the listener's own context
-// carries is not known to the program: it is taken to carry nothing.
+// carries is not known to the program: it is taken to carry nothing, except where
+// the program could not go on without it (see frame.decide).
 func (c *call) contextValue(ctx, key *Value, depth int) *Value {
 	if depth > 16 {
 		return unknown
@@ -189,12 +190,12 @@ func (c *call) contextValue(ctx, key *Value, depth int) *Value {
 			}
 		}
 		if v == nil {
-			v = nilValue.mark(a.Org&^FromConfig, a.Ctl)
+			v = nilValue.mark(a.Org&^FromConfig|FromAbsence, a.Ctl)
 		}
 		out = join(out, v, 0)
 	}
 	if out == nil {
-		return nilValue
+		return nilValue.mark(FromAbsence, 0)
 	}
 	return out
 }

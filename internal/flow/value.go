@@ -47,6 +47,7 @@ const (
 	FromUnknown // returned by a function that cannot be seen and was given something of the record
 	FromCounter // the counter of a loop
 	FromConfig  // a setting: a field, a global or a parameter that has nothing to do with the record
+	FromAbsence // taken to be missing from a context, since nothing that puts it there is seen
 )
 
 // Sets of origins.
@@ -231,6 +232,19 @@ func (v *Value) mark(org, ctl Origin) *Value {
 	w := *v
 	w.Org |= org
 	w.Ctl |= ctl
+	return &w
+}
+
+// markEach is mark for each element of a tuple.
+func (v *Value) markEach(org Origin) *Value {
+	if v.Kind != Tuple {
+		return v.mark(org, 0)
+	}
+	w := *v
+	w.Elems = make([]*Value, len(v.Elems))
+	for i, e := range v.Elems {
+		w.Elems[i] = e.mark(org, 0)
+	}
 	return &w
 }
 
