@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 )
 
@@ -40,7 +41,8 @@ func (s *Store[Tx]) ProcessBatch(ctx context.Context, events []Event, work func(
 	}
 	b := newBatch(&s.cfg, events)
 	if len(b.claims) > 0 {
-		b.settle(s.runBatch(ctx, b, work))
+		s.runBatch(ctx, b, work)
+		b.repeats()
 	}
 	var failed error
 	bad := 0
@@ -115,16 +117,15 @@ func (b *batch) sort() {
 	}
 }
 
-// those returns the claims whose flag is the wanted one, in the poll's order.
-func (b *batch) those(flags []bool, want bool) []int {
-	var claims []int
-	for c, flag := range flags {
-		if flag == want {
-			claims = append(claims, c)
+// those yields the claims whose flag is the wanted one, in the poll's order.
+func (b *batch) those(flags []bool, want bool) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, c := range b.claimOf {
+			if c >= 0 && b.firstOf[c] == i && flags[c] == want && !yield(c) {
+				return
+			}
 		}
 	}
-	slices.SortFunc(claims, func(x, y int) int { return cmp.Compare(b.firstOf[x], b.firstOf[y]) })
-	return claims
 }
 
 // events returns the claims as they were given.
@@ -136,37 +137,32 @@ func (b *batch) events(claims []int) []Event {
 	return events
 }
 
-// settle gives each event what became of its claim. The repeats of an event are
-// duplicates once the first is processed, and share its fate otherwise.
-func (b *batch) settle(fates []fate) {
+// repeats gives the repeats of an event what became of the first, once that is known: they
+// are duplicates when it is processed, and share its fate otherwise.
+func (b *batch) repeats() {
 	for i, c := range b.claimOf {
-		if c < 0 {
+		if c < 0 || b.firstOf[c] == i {
 			continue
 		}
-		r := &b.results[i]
-		r.Outcome, r.Err = fates[c].outcome, fates[c].err
-		if r.Outcome == Processed && i != b.firstOf[c] {
+		r, first := &b.results[i], b.results[b.firstOf[c]]
+		r.Outcome, r.Err = first.Outcome, first.Err
+		if r.Outcome == Processed {
 			r.Outcome = Duplicate
 		}
 	}
 }
 
-// fate is what became of a claim.
-type fate struct {
-	outcome Outcome
-	err     error
-}
-
-func (s *Store[Tx]) runBatch(ctx context.Context, b *batch, work func(ctx context.Context, tx Tx, fresh []Event) error) []fate {
-	fates := make([]fate, len(b.claims))
-	settle := func(claims []int, f fate) {
-		for _, c := range claims {
-			fates[c] = f
-			s.report(ctx, b.claims[c], f.outcome, f.err)
+// runBatch claims and works, and settles what became of each claim.
+func (s *Store[Tx]) runBatch(ctx context.Context, b *batch, work func(ctx context.Context, tx Tx, fresh []Event) error) {
+	settle := func(claims iter.Seq[int], o Outcome, err error) {
+		for c := range claims {
+			r := &b.results[b.firstOf[c]]
+			r.Outcome, r.Err = o, err
+			s.report(ctx, b.claims[c], o, err)
 		}
 	}
 	first, failed := s.transact(ctx, b.claims, func(ctx context.Context, tx Tx, first []bool) error {
-		return work(ctx, tx, b.events(b.those(first, true)))
+		return work(ctx, tx, b.events(slices.Collect(b.those(first, true))))
 	})
 	if failed != nil {
 		first = failed.first
@@ -174,28 +170,28 @@ func (s *Store[Tx]) runBatch(ctx context.Context, b *batch, work func(ctx contex
 			first = slices.Repeat([]bool{true}, len(b.claims)) // nobody knows yet
 		}
 	}
-	settle(b.those(first, false), fate{outcome: Duplicate})
-	fresh := b.those(first, true)
-	switch {
-	case failed == nil:
-		settle(fresh, fate{outcome: Processed})
-		return fates
-	case hopeless(ctx, failed) || len(fresh) == 1:
-		settle(fresh, fate{failed.outcome(), failed.err})
-		return fates
+	settle(b.those(first, false), Duplicate, nil)
+	if failed == nil {
+		settle(b.those(first, true), Processed, nil)
+		return
+	}
+	fresh := slices.Collect(b.those(first, true))
+	if hopeless(ctx, failed) || len(fresh) == 1 {
+		settle(slices.Values(fresh), failed.outcome(), failed.err)
+		return
 	}
 	s.cfg.Logger.WarnContext(ctx, "idem: the batch failed, its events are tried alone", "group", b.claims[0].Group, "events", len(fresh), "error", failed.err)
 	for i, c := range fresh {
 		outcome, failed := s.process(ctx, b.claims[c], func(ctx context.Context, tx Tx) error {
 			return work(ctx, tx, b.events([]int{c}))
 		})
-		fates[c] = fate{outcome, failed.error()}
+		r := &b.results[b.firstOf[c]]
+		r.Outcome, r.Err = outcome, failed.error()
 		if failed != nil && hopeless(ctx, failed) {
-			settle(fresh[i+1:], fate{err: failed.err})
+			settle(slices.Values(fresh[i+1:]), Unknown, failed.err)
 			break
 		}
 	}
-	return fates
 }
 
 // hopeless says whether the other events of the batch would fail in the same way: the

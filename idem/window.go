@@ -30,9 +30,7 @@ func (c *Config) admit(e Event, now time.Time) (Event, error) {
 		}
 		return e, &RefusedError{Event: e, Outcome: NotV7, Err: err}
 	}
-	if strings.ContainsAny(e.ID, "ABCDEF") {
-		e.ID = id.String() // or two spellings would be two events to a sorted batch
-	}
+	e.ID = strings.ToLower(e.ID) // or two spellings would be two events to a sorted batch
 	made := eventid.Time(id)
 	if oldest := now.Add(-c.Retention); made.Before(oldest) {
 		return e, &RefusedError{Event: e, Outcome: TooOld, Err: fmt.Errorf("it is from %s, the table remembers from %s", stamp(made), stamp(oldest))}

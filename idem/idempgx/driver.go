@@ -124,9 +124,9 @@ func queueClaim(b *pgx.Batch, cfg idem.Config, claims []idem.Event, first []bool
 		return
 	}
 	ids, kind := keys(cfg, claims)
-	rows, groups := "unnest($1::"+kind+"[], $2::text[])", any(groupsOf(claims))
-	if one := claims[0].Group; !slices.ContainsFunc(claims, func(c idem.Event) bool { return c.Group != one }) {
-		rows, groups = "unnest($1::"+kind+"[]) id, (VALUES ($2::text)) g", one // what a poll is, and quicker
+	rows, groups := "unnest($1::"+kind+"[]) id, (VALUES ($2::text)) g", any(claims[0].Group) // what a poll is, and quicker
+	if !sameGroup(claims) {
+		rows, groups = "unnest($1::"+kind+"[], $2::text[])", groupsOf(claims)
 	}
 	b.Queue(into+"SELECT * FROM "+rows+conflict+" RETURNING event_id::text, consumer_group", ids, groups).Query(func(rows pgx.Rows) error {
 		var e idem.Event
@@ -138,6 +138,10 @@ func queueClaim(b *pgx.Batch, cfg idem.Config, claims []idem.Event, first []bool
 		})
 		return err
 	})
+}
+
+func sameGroup(claims []idem.Event) bool {
+	return !slices.ContainsFunc(claims, func(c idem.Event) bool { return c.Group != claims[0].Group })
 }
 
 func groupsOf(claims []idem.Event) []string {
@@ -163,11 +167,13 @@ func keys(cfg idem.Config, claims []idem.Event) (ids any, kind string) {
 		}
 		return texts, "text"
 	}
-	uuids := make(pgtype.FlatArray[pgtype.UUID], len(claims))
+	// Pointers, since pgx takes each element as an interface, which copies a value.
+	uuids, elements := make([]pgtype.UUID, len(claims)), make(pgtype.FlatArray[*pgtype.UUID], len(claims))
 	for i, c := range claims {
 		uuids[i] = pgtype.UUID{Bytes: uuid.MustParse(c.ID), Valid: true}
+		elements[i] = &uuids[i]
 	}
-	return uuids, "uuid"
+	return elements, "uuid"
 }
 
 // Commit sends what was queued and the COMMIT in one round trip.
