@@ -35,23 +35,19 @@ func main() {
 }
 
 func run(ctx context.Context, rows int, round time.Duration, rounds int) error {
-	server, err := pgtest.Start("fsync=on", "synchronous_commit=on", "full_page_writes=on", "shared_buffers=256MB", "max_wal_size=4GB")
-	if err != nil {
-		return err
-	}
-	defer server.Close()
-	r := &ratios{round: round, rounds: rounds, rows: rows}
-	if r.near, err = bench.Open(ctx, server.DSN(), 0); err != nil {
-		return err
-	}
-	defer r.near.Pool.Close()
-	if r.far, err = bench.Open(ctx, server.DSN(), time.Millisecond); err != nil {
-		return err
-	}
-	defer r.far.Pool.Close()
 	fmt.Printf("%-68s %8s %8s\n", "ratio", "measured", "at least")
-	for _, step := range []func(context.Context) error{r.forms, r.replay, r.ids, r.removal} {
-		if err := step(ctx); err != nil {
+	for _, step := range []struct {
+		delay   time.Duration
+		measure func(*ratios, context.Context) error
+	}{
+		{0, (*ratios).near},
+		{time.Millisecond, (*ratios).far},
+		{0, (*ratios).replay},
+		{0, (*ratios).ids},
+		{0, (*ratios).removal},
+	} {
+		r := &ratios{round: round, rounds: rounds, rows: rows}
+		if err := r.alone(ctx, step.delay, step.measure); err != nil {
 			return err
 		}
 	}
@@ -59,10 +55,25 @@ func run(ctx context.Context, rows int, round time.Duration, rounds int) error {
 }
 
 type ratios struct {
-	near, far *bench.DB
-	round     time.Duration
-	rounds    int
-	rows      int
+	db     *bench.DB
+	round  time.Duration
+	rounds int
+	rows   int
+}
+
+// alone measures on a server of its own: what one measurement leaves to the autovacuum,
+// and to the disk, is not the next one's.
+func (r *ratios) alone(ctx context.Context, delay time.Duration, measure func(*ratios, context.Context) error) error {
+	server, err := pgtest.Start("fsync=on", "synchronous_commit=on", "full_page_writes=on", "shared_buffers=256MB", "max_wal_size=4GB")
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	if r.db, err = bench.Open(ctx, server.DSN(), delay); err != nil {
+		return err
+	}
+	defer r.db.Pool.Close()
+	return measure(r, ctx)
 }
 
 // report prints a ratio and what it should be at least; 0 stands for nothing.
@@ -76,7 +87,6 @@ func report(what string, ratio, least float64) {
 
 // a contender is a form with the size of its polls.
 type contender struct {
-	db   *bench.DB
 	form bench.Form
 	poll int
 }
@@ -86,7 +96,7 @@ func (r *ratios) rates(ctx context.Context, contenders ...contender) ([]float64,
 	measured := make([][]float64, len(contenders))
 	for range r.rounds {
 		for i, c := range contenders {
-			rate, err := c.rate(ctx, r.round)
+			rate, err := c.rate(ctx, r.db, r.round)
 			if err != nil {
 				return nil, err
 			}
@@ -105,7 +115,7 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-func (c contender) rate(ctx context.Context, d time.Duration) (float64, error) {
+func (c contender) rate(ctx context.Context, db *bench.DB, d time.Duration) (float64, error) {
 	var done atomic.Int64
 	var failed error
 	var once sync.Once
@@ -116,7 +126,7 @@ func (c contender) rate(ctx context.Context, d time.Duration) (float64, error) {
 			for time.Since(began) < d {
 				events, err := bench.Events(c.poll)
 				if err == nil {
-					err = c.form(ctx, c.db, events)
+					err = c.form(ctx, db, events)
 				}
 				if err != nil {
 					once.Do(func() { failed = err })
@@ -130,21 +140,24 @@ func (c contender) rate(ctx context.Context, d time.Duration) (float64, error) {
 	return float64(done.Load()) / time.Since(began).Seconds(), failed
 }
 
-func (r *ratios) forms(ctx context.Context) error {
-	for _, c := range []struct {
-		db    *bench.DB
-		where string
-		least float64
-	}{{r.near, "on a socket", 1.0}, {r.far, "with 1 ms more a trip", 1.4}} {
-		rates, err := r.rates(ctx, contender{c.db, bench.Alone, 1}, contender{c.db, bench.Naive, 1}, contender{c.db, bench.Process, 1}, contender{c.db, bench.Queued, 1}, contender{c.db, bench.Batch, 100})
-		if err != nil {
-			return err
-		}
-		report("one event, statement queued / no dedup at all, "+c.where, rates[3]/rates[0], c.least)
-		report("one event, statement executed / no dedup at all, "+c.where, rates[2]/rates[0], 0)
-		report("one event, dedup by hand / no dedup at all, "+c.where, rates[1]/rates[0], 0)
-		report("batch of 100 / one event with dedup by hand, "+c.where, rates[4]/rates[1], 20)
+func (r *ratios) near(ctx context.Context) error { return r.forms(ctx, "on a socket", 1.0) }
+
+func (r *ratios) far(ctx context.Context) error {
+	return r.forms(ctx, "with 1 ms more a trip", 1.4)
+}
+
+// forms compares the ways to process an event. least is for the one in two round trips.
+func (r *ratios) forms(ctx context.Context, where string, least float64) error {
+	rates, err := r.rates(ctx, contender{bench.Alone, 1}, contender{bench.Naive, 1}, contender{bench.Process, 1}, contender{bench.Queued, 1}, contender{bench.Pair, 1}, contender{bench.Batch, 100})
+	if err != nil {
+		return err
 	}
+	plain, naive, process, queued, pair, batch := rates[0], rates[1], rates[2], rates[3], rates[4], rates[5]
+	report("one event, statement queued / no dedup at all, "+where, queued/plain, least)
+	report("  no dedup, in the same two trips / no dedup at all, "+where, pair/plain, 0)
+	report("one event, statement executed / no dedup at all, "+where, process/plain, 0)
+	report("one event, dedup by hand / no dedup at all, "+where, naive/plain, 0)
+	report("batch of 100 / one event with dedup by hand, "+where, batch/naive, 20)
 	return nil
 }
 
@@ -168,7 +181,7 @@ func (r *ratios) replay(ctx context.Context) error {
 			for w := range bench.Workers {
 				wait.Go(func() {
 					for i := w; i < polls && failed[w] == nil; i += bench.Workers {
-						failed[w] = bench.Batch(ctx, r.near, batches[i])
+						failed[w] = bench.Batch(ctx, r.db, batches[i])
 					}
 				})
 			}
@@ -200,13 +213,13 @@ func (r *ratios) replay(ctx context.Context) error {
 }
 
 func (r *ratios) walPosition(ctx context.Context) (position int64, err error) {
-	err = r.near.Pool.QueryRow(ctx, "SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint").Scan(&position)
+	err = r.db.Pool.QueryRow(ctx, "SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint").Scan(&position)
 	return position, err
 }
 
 func (r *ratios) exec(ctx context.Context, statements ...string) error {
 	for _, s := range statements {
-		if _, err := r.near.Pool.Exec(ctx, s); err != nil {
+		if _, err := r.db.Pool.Exec(ctx, s); err != nil {
 			return fmt.Errorf("%s: %w", s, err)
 		}
 	}
@@ -246,7 +259,7 @@ func (r *ratios) ids(ctx context.Context) error {
 					}
 				}
 				began := time.Now()
-				if _, err := r.near.Pool.Exec(ctx, "INSERT INTO "+table+" (event_id, consumer_group) SELECT id, 'bench' FROM unnest($1::text[]::uuid[]) id ON CONFLICT (event_id, consumer_group) DO NOTHING", ids); err != nil {
+				if _, err := r.db.Pool.Exec(ctx, "INSERT INTO "+table+" (event_id, consumer_group) SELECT id, 'bench' FROM unnest($1::text[]::uuid[]) id ON CONFLICT (event_id, consumer_group) DO NOTHING", ids); err != nil {
 					return err
 				}
 				took[i] += time.Since(began)
