@@ -186,14 +186,15 @@ func TestInventoryAgreesWithTheRules(t *testing.T) {
 		t.Errorf("of %d findings the inventory shows %d", len(reported), concerned)
 	}
 	for name, want := range map[string]report.State{
-		"silent.RelayAll listenerdedup":           report.Unknown, // an interface whose implementation is elsewhere
-		"(*silent.RelayWorker).Run listenerdedup": report.Unknown, // a function value
-		"silent.RelayAll moneykey":                report.Unknown,
-		"(*runtime.Depot).Run eventidpayload":     report.Proven, // events that a loop appends
-		"(*order.Press).Run eventidpayload":       report.Proven, // a time beside the event
-		"(*retry.Depot).InTx deduptx":             report.Proven, // a transaction that a loop tries again
-		"(*retry.Depot).Begin deduptx":            report.Proven,
-		"(*retry.Depot).Until deduptx":            report.Proven,
+		"silent.RelayAll listenerdedup":            report.Unknown, // an interface whose implementation is elsewhere
+		"(*silent.RelayWorker).Run listenerdedup":  report.Unknown, // a function value
+		"silent.RelayAll moneykey":                 report.Unknown,
+		"(*silent.TenantWorker).Run listenerdedup": report.Unknown, // what a context carries
+		"(*runtime.Depot).Run eventidpayload":      report.Proven,  // events that a loop appends
+		"(*order.Press).Run eventidpayload":        report.Proven,  // a time beside the event
+		"(*retry.Depot).InTx deduptx":              report.Proven,  // a transaction that a loop tries again
+		"(*retry.Depot).Begin deduptx":             report.Proven,
+		"(*retry.Depot).Until deduptx":             report.Proven,
 	} {
 		if states[name] != want {
 			t.Errorf("%s is %s, want %s", name, states[name], want)

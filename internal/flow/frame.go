@@ -183,7 +183,7 @@ func (f *frame) decide(b int, cond *Value) int {
 	if t == -1 || cond.Origin()&FromAbsence == 0 {
 		return t
 	}
-	f.absence = true
+	f.absence, f.m.lacking = true, true
 	if succs := f.fn.Blocks[b].Succs; f.panics(succs[1-t]) && !f.panics(succs[t]) {
 		return 1 - t
 	}

@@ -43,16 +43,17 @@ type machine struct {
 	cat   *catalog.Catalog
 	world World
 
-	ops    []*Op
-	byKey  map[string]*Op
-	seq    int
-	steps  int
-	over   bool // a bound was hit
-	nested int  // values looked through, now
-	objID  int
-	objs   map[string]*Object // named objects: symbolic receivers, globals
-	root   *frame
-	ack    *Object // carries the mark that the record was acknowledged
+	ops     []*Op
+	byKey   map[string]*Op
+	seq     int
+	steps   int
+	over    bool // a bound was hit
+	lacking bool // see Run
+	nested  int  // values looked through, now
+	objID   int
+	objs    map[string]*Object // named objects: symbolic receivers, globals
+	root    *frame
+	ack     *Object // carries the mark that the record was acknowledged
 
 	// marks are the stores that a listener's first delivery marks; a check of
 	// one of them is a gate.

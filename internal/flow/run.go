@@ -16,6 +16,8 @@ type Run struct {
 	Compares []Comparison
 	Open     []*Op // hand-overs to functions that cannot be seen
 	Over     bool  // a bound was hit: what is not there may be missing
+	// Lacking: a branch was decided by what a context is taken to lack.
+	Lacking bool
 	// Returned: the listener's function gave a record to its caller.
 	Returned bool
 
@@ -280,7 +282,7 @@ func (m *machine) interpret(root *summary.Func, recv *Value) *Run {
 	}
 	res := m.call(nil, 0, root, args, free, nil, newState())
 	run := &Run{
-		World: m.world, Ops: m.ops, Compares: m.compares, Open: m.open, Over: m.over,
+		World: m.world, Ops: m.ops, Compares: m.compares, Open: m.open, Over: m.over, Lacking: m.lacking,
 		byKey: m.byKey, stores: m.stores, sends: m.sends, entered: m.entered, Tool: m.noGroup,
 	}
 	run.Returned = m.givesRecord(root, res)

@@ -3,6 +3,7 @@ package listener
 import (
 	"iter"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -108,6 +109,9 @@ func (l *Listener) Unseen() string { return l.unseen() }
 
 func (l *Listener) lookUnseen() string {
 	for _, j := range l.Journeys {
+		if j.First.Lacking && !slices.ContainsFunc(j.First.Ops, IsEffect) {
+			return "it does nothing without what its context carries, which cannot be seen"
+		}
 		for _, r := range []*flow.Run{j.First, j.Duplicate, j.Failing, j.Any} {
 			if r.Over {
 				return "the code behind it is too large to be followed to its end"
