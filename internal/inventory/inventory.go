@@ -156,9 +156,15 @@ func Join(views []View) (listeners []Listener, others []Told) {
 	slices.SortFunc(all, func(a, b Listener) int {
 		return cmp.Or(strings.Compare(a.Package, b.Package), strings.Compare(a.At.File, b.At.File), a.At.Line-b.At.Line, strings.Compare(a.ID, b.ID), strings.Compare(a.Bound, b.Bound))
 	})
+	type finding struct {
+		rule, message, exempt string
+		at                    Place
+	}
+	listed := make(map[finding]bool) // several functions lead to one place
 	for i := range views {
 		for _, t := range views[i].Told {
-			if !t.taken {
+			if f := (finding{t.Rule, t.Message, t.Exempt, t.At}); !t.taken && !listed[f] {
+				listed[f] = true
 				others = append(others, t)
 			}
 		}

@@ -53,6 +53,14 @@ func TestJoin(t *testing.T) {
 			[]View{own(), {Package: "example.com/app/store", Told: []Told{{Rule: "moneykey", Message: "no key", At: at("store.go", 8)}}}},
 			"@ unknown none", 1,
 		},
+		"one finding that two functions lead to, and its like": {
+			[]View{own(), {Package: "example.com/app/store", Told: []Told{
+				{Rule: "moneykey", Message: "no key", At: at("store.go", 8)},
+				{Rule: "moneykey", Message: "no key", At: at("store.go", 8)},
+				{Rule: "moneykey", Message: "no key", At: at("store.go", 9)},
+			}}},
+			"@ unknown none", 2,
+		},
 		"an exempted finding": {
 			[]View{own(), {Package: "example.com/app/store", Told: []Told{{Rule: "moneykey", Message: "no key", Exempt: "a test account", At: at("store.go", 7)}}}},
 			"@ unknown violated(a test account)", 0,
