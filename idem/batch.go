@@ -137,6 +137,12 @@ func (b *batch) events(claims []int) []Event {
 	return events
 }
 
+// settle gives the first event of a claim what became of it.
+func (b *batch) settle(claim int, o Outcome, err error) {
+	r := &b.results[b.firstOf[claim]]
+	r.Outcome, r.Err = o, err
+}
+
 // repeats gives the repeats of an event what became of the first, once that is known: they
 // are duplicates when it is processed, and share its fate otherwise.
 func (b *batch) repeats() {
@@ -156,8 +162,7 @@ func (b *batch) repeats() {
 func (s *Store[Tx]) runBatch(ctx context.Context, b *batch, work func(ctx context.Context, tx Tx, fresh []Event) error) {
 	settle := func(claims iter.Seq[int], o Outcome, err error) {
 		for c := range claims {
-			r := &b.results[b.firstOf[c]]
-			r.Outcome, r.Err = o, err
+			b.settle(c, o, err)
 			s.report(ctx, b.claims[c], o, err)
 		}
 	}
@@ -185,8 +190,7 @@ func (s *Store[Tx]) runBatch(ctx context.Context, b *batch, work func(ctx contex
 		outcome, failed := s.process(ctx, b.claims[c], func(ctx context.Context, tx Tx) error {
 			return work(ctx, tx, b.events([]int{c}))
 		})
-		r := &b.results[b.firstOf[c]]
-		r.Outcome, r.Err = outcome, failed.error()
+		b.settle(c, outcome, failed.error()) // process has reported it
 		if failed != nil && hopeless(ctx, failed) {
 			settle(slices.Values(fresh[i+1:]), Unknown, failed.err)
 			break

@@ -22,7 +22,7 @@ func TestForms(t *testing.T) {
 	for name, c := range map[string]struct {
 		form bench.Form
 		want int
-	}{"alone": {bench.Alone, 10}, "naive": {bench.Naive, 5}, "process": {bench.Process, 5}, "queued": {bench.Queued, 5}, "batch": {bench.Batch, 5}} {
+	}{"alone": {bench.Alone, 10}, "pair": {bench.Pair, 10}, "naive": {bench.Naive, 5}, "process": {bench.Process, 5}, "queued": {bench.Queued, 5}, "batch": {bench.Batch, 5}} {
 		events, err := bench.Events(5)
 		if err != nil {
 			t.Fatal(err)
@@ -79,6 +79,7 @@ func benchmark(b *testing.B, form bench.Form, poll int, replay bool) {
 }
 
 func BenchmarkAlone(b *testing.B)     { benchmark(b, bench.Alone, 1, false) }
+func BenchmarkPair(b *testing.B)      { benchmark(b, bench.Pair, 1, false) }
 func BenchmarkNaive(b *testing.B)     { benchmark(b, bench.Naive, 1, false) }
 func BenchmarkProcess(b *testing.B)   { benchmark(b, bench.Process, 1, false) }
 func BenchmarkQueued(b *testing.B)    { benchmark(b, bench.Queued, 1, false) }

@@ -47,7 +47,7 @@ func run(ctx context.Context, rows int, round time.Duration, rounds int) error {
 		{0, (*ratios).removal},
 	} {
 		r := &ratios{round: round, rounds: rounds, rows: rows}
-		if err := r.alone(ctx, step.delay, step.measure); err != nil {
+		if err := r.isolated(ctx, step.delay, step.measure); err != nil {
 			return err
 		}
 	}
@@ -61,9 +61,9 @@ type ratios struct {
 	rows   int
 }
 
-// alone measures on a server of its own: what one measurement leaves to the autovacuum,
+// isolated measures on a server of its own: what one measurement leaves to the autovacuum,
 // and to the disk, is not the next one's.
-func (r *ratios) alone(ctx context.Context, delay time.Duration, measure func(*ratios, context.Context) error) error {
+func (r *ratios) isolated(ctx context.Context, delay time.Duration, measure func(*ratios, context.Context) error) error {
 	server, err := pgtest.Start("fsync=on", "synchronous_commit=on", "full_page_writes=on", "shared_buffers=256MB", "max_wal_size=4GB")
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (r *ratios) forms(ctx context.Context, where string, least float64) error {
 	}
 	plain, naive, process, queued, pair, batch := rates[0], rates[1], rates[2], rates[3], rates[4], rates[5]
 	report("one event, statement queued / no dedup at all, "+where, queued/plain, least)
-	report("  no dedup, in the same two trips / no dedup at all, "+where, pair/plain, 0)
+	report("no dedup, two trips / no dedup at all, "+where, pair/plain, 0)
 	report("one event, statement executed / no dedup at all, "+where, process/plain, 0)
 	report("one event, dedup by hand / no dedup at all, "+where, naive/plain, 0)
 	report("batch of 100 / one event with dedup by hand, "+where, batch/naive, 20)
